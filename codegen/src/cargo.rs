@@ -1,6 +1,7 @@
 //! Functions for build scripts. They read a contract from a file, write generated code to `OUT_DIR`, and print errors
 //! and warnings as those of cargo.
 
+mod by_hand;
 mod covered;
 mod documents;
 
@@ -16,6 +17,37 @@ pub fn contract(file: &str) {
     let support = "codegen_support";
     generate(Path::new(file), file, "contract.rs", |model| {
         emit::rust(model, Options { file, support })
+    });
+}
+
+/// The same with a store: the module `stored` has the records on disk, and a handler for each operation that the contract says
+/// whole and that no source below `src` implements. The crate must also depend on `codegen_store` under this name.
+pub fn stored_contract(file: &str) {
+    let support = "codegen_support";
+    let by_hand = by_hand::traits(Path::new("src"));
+    println!("cargo::rerun-if-changed=src");
+    stored_contract_of(Path::new(file), "contract.rs", Options { file, support }, &by_hand);
+}
+
+/// Writes the handlers of the contract at `file` that follow from it, and the records that no source below `src` implements, to
+/// `OUT_DIR/output`, for a service with a store of its own.
+pub fn handlers_of(file: &Path, output: &str, options: Options<'_>, host: emit::Host<'_>) {
+    let by_hand = by_hand::traits(Path::new("src"));
+    println!("cargo::rerun-if-changed=src");
+    let (store, by_hand, host) = ("codegen_store", &by_hand, Some(host));
+    // The build script of the crate of the contract prints its diagnostics.
+    is_first(file);
+    generate(file, options.file, output, |model| {
+        emit::handlers_in_host(model, options, emit::Keeping { store, by_hand, host })
+    });
+}
+
+/// The same of the contract at `file`, written to `OUT_DIR/output`. `by_hand`: the traits that are implemented by hand.
+pub fn stored_contract_of(file: &Path, output: &str, options: Options<'_>, by_hand: &BTreeSet<String>) {
+    let store = "codegen_store";
+    generate(file, options.file, output, |model| {
+        let host = None;
+        emit::rust_with_store(model, options, emit::Keeping { store, by_hand, host })
     });
 }
 

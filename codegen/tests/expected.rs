@@ -44,9 +44,10 @@ const OF_HITODE: [&str; 19] = [
     "operator/update_account",
 ];
 
-/// Limits by address, a surface without a credential, and further kinds of operations: with ids in the body, pages by number,
+/// Keys and indexes, limits by address, a surface without a credential, and further kinds of operations: with ids in the body, pages by number,
 /// inputs in a list, a wait, no limit.
-const OF_LOCKERS: [&str; 8] = [
+const OF_LOCKERS: [&str; 9] = [
+    "indexes",
     "limits",
     "pulse/ping",
     "finder",
@@ -86,7 +87,80 @@ fn the_code_of_hitode_is_as_expected() {
 #[test]
 fn the_code_of_the_lockers_is_as_expected() {
     let source = include_str!("../../tests/lockers/api.yaml");
-    check("lockers", code(source, "tests/lockers/api.yaml", &OF_LOCKERS));
+    let mut files = code(source, "tests/lockers/api.yaml", &OF_LOCKERS);
+    let handlers = emit::handlers(&understood(source));
+    let handlers = handlers.iter().map(|handler| {
+        format!(
+            "{}: {}
+",
+            handler.name,
+            handler.origin()
+        )
+    });
+    files.push(("handlers.txt".to_owned(), handlers.collect()));
+    check("lockers", files);
+}
+
+#[test]
+fn a_handler_that_is_written_by_hand_is_not_emitted() {
+    let model = understood(include_str!("../../tests/durability/services/notes.yaml"));
+    let options = Options {
+        file: "notes.yaml",
+        support: "codegen_support",
+    };
+    let code = |by_hand: &[&str]| {
+        let by_hand = by_hand.iter().map(|name| (*name).to_owned()).collect();
+        let store = "codegen_store";
+        emit::rust_with_store(
+            &model,
+            options,
+            emit::Keeping {
+                store,
+                by_hand: &by_hand,
+                host: None,
+            },
+        )
+    };
+    let has = |code: &str, implemented: &str| code.contains(&format!("> super::{implemented} for A"));
+    let all = code(&[]);
+    assert!(has(&all, "board::CreateNote") && has(&all, "board::ListNotes") && has(&all, "FindNote"));
+    let some = code(&["CreateNote", "contract::FindNote", "other::ListNotes"]);
+    assert!(!has(&some, "board::CreateNote") && has(&some, "board::ListNotes") && !has(&some, "FindNote"));
+}
+
+#[test]
+fn a_handler_that_would_change_what_other_records_show_is_not_emitted() {
+    let work = include_str!("../../tests/durability/services/work.yaml");
+    let delete = "      get_job:\n";
+    let delete = work.replacen(
+        delete,
+        &format!("      delete_job:\n        DELETE: /jobs/:id\n        path: {{ id: Job.id }}\n        guards: [exists Job, owner Job]\n        ends: Job\n        event: none\n        success: {{}}\n{delete}"),
+        1,
+    );
+    let change = work
+        .replacen("      last_note_id: Note.id", "      newest: text = latest Note.text\n      last_note_id: Note.id", 1)
+        .replacen(
+            "      answer_thread:\n",
+            "      change_note:\n        PATCH: /notes/:id\n        path: { id: Note.id }\n        body: { resource: Note, at_least_one_of: [text] }\n        guards: [exists Note]\n        changes: Note\n        event: none\n        success: {}\n      answer_thread:\n",
+            1,
+        );
+    let origin = |contract: &str, name: &str| {
+        let handlers = emit::handlers(&understood(contract));
+        handlers
+            .iter()
+            .find(|one| one.name == name)
+            .expect("it is there")
+            .origin()
+    };
+    assert_eq!(
+        origin(&delete, "members::DeleteJob"),
+        "by hand: other records show what it ends"
+    );
+    assert_eq!(
+        origin(&change, "office::ChangeNote"),
+        "by hand: another record keeps the latest `text`"
+    );
+    assert_eq!(origin(&change, "office::AnswerThread"), "emitted");
 }
 
 /// These parts of a contract's code; the parts of a surface form one file.

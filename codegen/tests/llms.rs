@@ -220,7 +220,7 @@ fn it_fits_a_prompt() {
     let model = model(CONTRACTS[0].1);
     let kilobytes = |surface| text(&model, surface).expect("it is there").len().div_ceil(1024);
     assert!(kilobytes(Some("agent")) <= 34, "{}", kilobytes(Some("agent")));
-    assert!(kilobytes(None) <= 48, "{}", kilobytes(None));
+    assert!(kilobytes(None) <= 54, "{}", kilobytes(None));
 }
 
 #[test]
@@ -241,5 +241,16 @@ fn examples_of_answers_fit_what_the_contract_says_of_them() {
         ),
     ] {
         assert!(text.contains(expected) && !text.contains(contradiction), "{expected}");
+    }
+}
+
+#[test]
+fn a_text_without_a_credential_asks_for_none() {
+    let is_needed = |text: &str| text.contains("Each request needs a credential in the header");
+    let texts = all();
+    assert!(texts.iter().any(|(.., text)| !is_needed(text)), "none is without");
+    for (name, _, surface, text) in &texts {
+        let is_asked_for = text.contains("an HTTP client and a credential.");
+        assert_eq!(is_asked_for, is_needed(text), "{name} {surface:?}");
     }
 }

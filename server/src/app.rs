@@ -1,25 +1,23 @@
 //! The application for the generated code: the store with what the handlers of the `market` share. Knows the contract's
 //! types; must not know HTTP or an engine.
 
-use std::sync::RwLock;
-use std::time::Instant;
+use std::sync::{Arc, RwLock};
 
 use contract::support::{AnswerId, Done, Once};
 use contract::{AdmitOperatorToken, Available, Clock, Failure, FindAnswer, OperatorTokenCaller, Rows, Timestamp};
-use tokio::sync::watch;
 
 use crate::operator_token::OperatorToken;
 use crate::simulation::Simulation;
-use crate::store::{Author, Decided, Mirror, ReadRows, Store, StoreResult, Trees, Tx, answers};
+use crate::store::{Author, BountyRows, Decided, Market, Mirror, ReadRows, Store, StoreResult, Trees, Tx};
 use crate::webhooks::Reach;
 
 /// The service over a store.
 pub struct Hitode {
     store: Store,
+    /// The rows of open bounties that were read last.
+    bounty_rows: Arc<BountyRows>,
     operator: OperatorToken,
     clock: Clock,
-    /// Whether requests that wait for events are to end.
-    waits_end: watch::Sender<bool>,
     simulation: Simulation,
     webhook_reach: Reach,
 }
@@ -28,12 +26,11 @@ impl Hitode {
     /// The service over `store`. The holder of `operator` is the operator; `clock` is the time. Webhooks reach public
     /// addresses.
     pub fn new(store: Store, operator: OperatorToken, clock: Clock) -> Self {
-        let (waits_end, _) = watch::channel(false);
         Self {
             store,
+            bounty_rows: Arc::default(),
             operator,
             clock,
-            waits_end,
             simulation: Simulation::default(),
             webhook_reach: Reach::Public,
         }
@@ -42,6 +39,17 @@ impl Hitode {
     /// The service whose webhooks have this reach.
     pub fn with_webhook_reach(self, webhook_reach: Reach) -> Self {
         Self { webhook_reach, ..self }
+    }
+
+    /// Sets the maximum bytes of the cache of rows of lists of bounties, which are 64 MiB at first. Rows that are too many are
+    /// dropped.
+    pub fn limit_row_cache(&self, bytes: usize) {
+        self.bounty_rows.limit(bytes);
+    }
+
+    /// The cache of rows of lists of bounties.
+    pub(crate) fn bounty_rows(&self) -> &Arc<BountyRows> {
+        &self.bounty_rows
     }
 
     /// Whom webhooks may reach.
@@ -73,7 +81,7 @@ impl Hitode {
     }
 
     /// Reads the first rows of a list; the others are read while the answer is sent.
-    pub(crate) async fn rows<V: 'static>(&self, read: impl ReadRows<V>) -> Result<Rows<V>, Failure> {
+    pub(crate) async fn rows<V: 'static>(&self, read: impl ReadRows<Market, V>) -> Result<Rows<V>, Failure> {
         Ok(self.store.rows(read).await?)
     }
 
@@ -100,18 +108,7 @@ impl Hitode {
 
     /// Ends all waiting for events, now and later. Requests that wait are answered without an event.
     pub fn end_waits(&self) {
-        self.waits_end.send_replace(true);
-    }
-
-    /// Waits until something has come: `false` if it has not before the deadline, or before waiting ends.
-    pub(crate) async fn comes_before(&self, comes: impl Future<Output = ()>, deadline: Instant) -> bool {
-        let mut ends = self.waits_end.subscribe();
-        tokio::select! {
-            () = comes => true,
-            () = tokio::time::sleep_until(deadline.into()) => false,
-            // The sender lives as long as this borrow.
-            _ = ends.wait_for(|end| *end) => false,
-        }
+        self.store.end_waits();
     }
 
     /// What the handlers share with the simulator.
@@ -132,7 +129,7 @@ impl Hitode {
 
 impl Available for Hitode {
     fn can_answer(&self) -> bool {
-        self.store.is_available()
+        self.store.can_answer()
     }
 }
 
@@ -144,12 +141,7 @@ impl AdmitOperatorToken for Hitode {
 
 impl FindAnswer for Hitode {
     async fn find_answer(&self, id: AnswerId, now: Timestamp) -> Result<Option<Vec<u8>>, Failure> {
-        let found = self.read(move |trees, _| answers::find(trees, id, now)).await?;
-        if found.is_some() {
-            // Who gets it relies on the commit that stored it.
-            self.store.confirm().await?;
-        }
-        Ok(found)
+        Ok(self.store.find_answer(id, now).await?)
     }
 }
 

@@ -8,6 +8,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::commands::account::Account;
 use crate::commands::completions::Completions;
 use crate::commands::import::Import;
+use crate::commands::operations::{Bounty, Key};
 use crate::commands::sandbox::Sandbox;
 use crate::commands::worker::Worker;
 use crate::offline::backup::Backup;
@@ -37,11 +38,15 @@ pub struct Cli {
 pub enum Command {
     /// Run the server until SIGTERM or Ctrl-C
     Serve(Serve),
-    /// Create and list the accounts of agents
+    /// Create, find and change the accounts of agents
     Account(Account),
-    /// Create a token for a worker
+    /// List, create and revoke the API keys of an account
+    Key(Key),
+    /// Find and change workers, and create their tokens
     Worker(Worker),
-    /// Import workers from a file with one JSON object per line
+    /// Find bounties, cancel or hide them
+    Bounty(Bounty),
+    /// Import workers from a table, or from a file with one JSON object per line
     Import(Import),
     /// Move the clock of an account in the sandbox
     Sandbox(Sandbox),
@@ -67,7 +72,9 @@ impl Command {
         match self {
             Command::Serve(options) => serve::run(options)?,
             Command::Account(account) => account.run()?,
+            Command::Key(key) => key.run()?,
             Command::Worker(worker) => worker.run()?,
+            Command::Bounty(bounty) => bounty.run()?,
             Command::Import(import) => return Ok(import.run()?),
             Command::Sandbox(sandbox) => sandbox.run()?,
             Command::Check(check) => return Ok(check.run()),
@@ -87,6 +94,8 @@ EXAMPLES
   hitode account create --name 'Errand agent' --plan verified    create an account with an API key
   hitode account list                                            list all accounts
   hitode import people.jsonl                                     import workers from a file
+  hitode key revoke 7 12                                         revoke the key 12 of the account 7
+  hitode worker list --name 佐藤                                 find a worker
   hitode worker token 106                                        create a token for the worker with the id 106
   hitode sandbox advance 7 1h                                    move the clock of an account in the sandbox
   hitode check                                                   verify the data directory of a stopped server
@@ -100,6 +109,7 @@ mod tests {
     use clap::error::ErrorKind;
 
     use super::*;
+    use crate::commands::operations::VALUES;
 
     #[test]
     fn what_is_not_there_is_rejected() {
@@ -117,6 +127,12 @@ mod tests {
             "hitode account create --plan free",
             "hitode worker token 0",
             "hitode worker token Ada",
+            "hitode worker list --suspended maybe",
+            "hitode worker edit 7 --rating many",
+            "hitode account rename 7",
+            "hitode account plan 7 --plan gold",
+            "hitode key revoke 7",
+            "hitode bounty list --status closed",
             "hitode import",
             "hitode account list --url localhost",
             "hitode completions cmd",
@@ -153,7 +169,10 @@ mod tests {
     fn every_flag_of_every_command_has_its_variable() {
         let mut flags = 0;
         walk(&Cli::command(), "hitode", &mut |command, path| {
-            let own = command.get_arguments().filter_map(|arg| Some((arg, arg.get_long()?)));
+            let own = command
+                .get_arguments()
+                .filter(|arg| arg.get_help_heading() != Some(VALUES));
+            let own = own.filter_map(|arg| Some((arg, arg.get_long()?)));
             for (arg, long) in own.filter(|(_, long)| !["help", "version"].contains(long)) {
                 let variable = format!("HITODE_{}", long.to_uppercase().replace('-', "_"));
                 assert_eq!(arg.get_env(), Some(variable.as_ref()), "{path} --{long}");
@@ -178,7 +197,7 @@ mod tests {
             );
             commands += 1;
         });
-        assert_eq!(commands, 12);
+        assert_eq!(commands, 32);
     }
 
     #[test]

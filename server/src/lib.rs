@@ -12,6 +12,7 @@ pub mod cli;
 pub mod commands;
 pub mod demo;
 mod duration;
+mod emitted;
 pub mod http;
 mod in_process;
 pub mod logging;

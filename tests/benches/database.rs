@@ -6,9 +6,9 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use contract::agent::{create_bounty, get_human, list_humans, list_my_bounties};
-use hitode::store::Store;
-use hitode::store::backup::{BackupReader, RestoreOptions};
+use hitode::store::backup::BackupReader;
 use hitode::store::postgres;
+use hitode::store::{RestoreOptions, SCHEMA, Store};
 use test_support::process::program;
 
 use crate::load::{Load, get, header, post};
@@ -163,7 +163,7 @@ fn moved(data: &Path, server: &str, name: &str) -> String {
     let url = format!("{server}/{name}");
     let backup = Store::back_up_directory(data, &[], Vec::new(), contract::Timestamp::from_unix(0), |_, _| ());
     let backup = backup.expect("it opens").expect("memory");
-    let mut backup = BackupReader::begin(&*backup).expect("a backup");
+    let mut backup = BackupReader::begin(&SCHEMA.program, &*backup).expect("a backup");
     let exact = RestoreOptions {
         keep_credentials: true,
         id_gap: 0,

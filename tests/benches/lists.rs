@@ -135,7 +135,14 @@ pub(crate) fn measure(folder: &Path, rounds: Option<usize>, _: Cores) {
     }
     for offset in [0, 50_000] {
         row(&format!("accounts, from {offset}"), &|(app, _)| {
-            let query = list_accounts::Query { limit: PAGE, offset };
+            let query = list_accounts::Query {
+                name: None,
+                plan: None,
+                suspended: None,
+                sandbox: None,
+                limit: PAGE,
+                offset,
+            };
             let page = runtime.block_on(app.list_accounts(list_accounts::Request { query }));
             std::hint::black_box(page.expect("a page").total);
         });
@@ -143,8 +150,8 @@ pub(crate) fn measure(folder: &Path, rounds: Option<usize>, _: Cores) {
     for (name, is_cold) in [("in the cache", false), ("not in the cache", true)] {
         row(&format!("bounties: {LONG_PAGE} rows {name}"), &|(app, caller)| {
             if is_cold {
-                app.store().limit_row_cache(0);
-                app.store().limit_row_cache(CACHE);
+                app.limit_row_cache(0);
+                app.limit_row_cache(CACHE);
             }
             let query = list_bounties::Query {
                 category: None,

@@ -112,6 +112,7 @@ pub(crate) fn profile(number: u64) -> Profile {
         rate: hundredths(90_000 + dice.roll(300_000) + dice.roll(300_000)),
         rating: hundredths(rating),
         is_available: dice.roll(10) > 0,
+        is_listed: true,
         skills: (0..1 + dice.roll(8)).map(|_| skill_name(dice.rank(SKILLS))).collect(),
     }
 }

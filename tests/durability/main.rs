@@ -2,6 +2,7 @@
 //! systems that they damage.
 
 mod acknowledged;
+mod conform;
 mod crash;
 mod disks;
 mod trace;

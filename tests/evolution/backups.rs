@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use test_support::people::bounty;
 
 /// Backs a data directory up with one build, and restores it with another. Returns the directory, or the error.
-fn moved(from: (&Edition, &Path), to: &Edition) -> Result<TempDir, String> {
+pub(super) fn moved(from: (&Edition, &Path), to: &Edition) -> Result<TempDir, String> {
     let place = tempfile::tempdir().expect("a temporary directory");
     let [file, data] = ["backup", "data"].map(|name| place.path().join(name));
     let run = |edition: &Edition, command: &str, data: &Path, flags: &[&str]| {

@@ -30,6 +30,7 @@ pub(crate) static EDITED: Edition = Edition::new(
         edits::NEW_FIELD_OF_WORKERS,
         edits::NEW_MEMBERS_OF_SKILLS,
         edits::OTHER_ENUM_VALUE,
+        edits::NEW_RESOURCE,
     ],
 );
 

@@ -77,6 +77,10 @@ pub(crate) const NO_FIELD: Edit = &[
         "is_remote, deadline, required_skills]",
     ),
     (
+        "deadline, estimated_hours, applications_count",
+        "deadline, applications_count",
+    ),
+    (
         "required_skills, deadline, estimated_hours]",
         "required_skills, deadline]",
     ),
@@ -141,6 +145,56 @@ pub(crate) const NEW_MEMBERS_OF_SKILLS: Edit = &[(
     "such as `Home`.\n  NewSkill:\n",
     "such as `Home`.\n    level: count = 1\n    since: date?\n  NewSkill:\n",
 )];
+
+/// A resource with two operations.
+pub(crate) const NEW_RESOURCE: Edit = &[
+    (
+        "  OfferedSkill:\n    noun: skill",
+        r#"  Review:
+    noun: review
+    doc: What an account says of a worker's work on a bounty.
+    owner: { Account: account_id }
+    fields:
+      id: Review.id
+      account_id: Account.id
+      bounty_id: Bounty.id -- The bounty.
+      human_id: Human.id -- The worker.
+      rating: score -- The rating in stars, such as `4`.
+      comment: long_text -- What the account says, such as `On time`.
+      created_at: timestamp = now -- When it was written, in UTC.
+    views:
+      item: [id, bounty_id, human_id, rating, comment, created_at]
+
+  OfferedSkill:
+    noun: skill"#,
+    ),
+    (
+        "      list_applications:\n        doc: List the applications to a bounty",
+        r#"      list_reviews:
+        doc: List the reviews of a bounty of yours.
+        GET: /bounties/:id/reviews
+        path: { id: Bounty.id }
+        query: { limit: page_size = 20, offset: page_offset = 0 }
+        guards: [exists Bounty, owner Bounty]
+        filters: [id = bounty_id]
+        pages: { size: limit, offset: offset, total: total }
+        sort: [id desc]
+        success: { data: "[Review.item]", siblings: [total] }
+
+      create_review:
+        doc: Review a worker's work on a bounty of yours.
+        POST: /bounties/:id/reviews
+        path: { id: Bounty.id }
+        body: { resource: Review, required: [rating, comment], members: { human_id: Human.id -- The worker. } }
+        guards: [exists Bounty, exists Human, owner Bounty]
+        makes: Review
+        event: none
+        success: { status: 201, data: { id: Review.id }, message: Review created }
+
+      list_applications:
+        doc: List the applications to a bounty"#,
+    ),
+];
 
 /// A type, a view, a status and a guard that do not fit.
 pub(crate) const MISTAKES: Edit = &[

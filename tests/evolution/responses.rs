@@ -111,27 +111,6 @@ fn a_member_of_the_error_envelope_shows_in_every_error() {
 }
 
 #[test]
-fn a_surface_moves_to_another_base() {
-    let statuses = |server: &Server| {
-        let agent = server.agent("free");
-        ["/api/v1", "/agents/v2"].map(|base| agent.clone().below(base).get("/bounties").status)
-    };
-    shows(statuses, [200, 404], [404, 200]);
-}
-
-#[test]
-fn a_field_leaves_one_view_and_stays_in_the_other() {
-    let headlines = |server: &Server| {
-        server.worker();
-        let agent = server.agent("free");
-        let (list, detail) = (agent.get("/humans").data(), agent.get("/humans/1").data());
-        [list[0].get("headline").cloned(), detail.get("headline").cloned()]
-    };
-    let headline = || Some(json!("写真"));
-    shows(headlines, [headline(), headline()], [None, headline()]);
-}
-
-#[test]
 fn a_move_that_the_table_lacks_is_rejected() {
     let moves = |server: &Server| {
         let agent = server.agent("free");

@@ -1,6 +1,7 @@
 //! Data that one build wrote and a build of an edited contract reads: nothing stored is lost, and data that cannot be read is
 //! rejected with a message.
 
+use super::backups::moved;
 use super::editions::{EDITED, Edition, UNEDITED};
 use super::server::{Server, human};
 use serde_json::{Value, json};
@@ -46,20 +47,36 @@ fn set_status(agent: &Caller, status: &str) {
 }
 
 #[test]
-fn a_new_field_is_accepted_stored_and_returned() {
-    let mut dressed = bounty("Guest");
-    dressed["dress_code"] = json!("black tie");
-    let before = Server::start(&UNEDITED);
-    let (status, text) = before
-        .agent("free")
-        .post("/bounties", dressed.clone())
-        .status_and_error();
-    assert_eq!((status, text.contains("`dress_code`")), (400, true), "{text}");
+fn a_new_resource_is_made_listed_kept_and_moved_by_a_backup_without_a_line_of_rust() {
+    let data = tempfile::tempdir().expect("a temporary directory");
+    let server = Server::on(&UNEDITED, data.path());
+    let agent = server.agent("free");
+    let id = agent.post("/bounties", bounty("Photograph a shop front")).id();
+    let reviews = format!("/bounties/{id}/reviews");
+    assert_eq!(agent.get(&reviews).status, 404);
+    let secret = agent.secret.clone();
+    drop(server);
 
-    let after = Server::start(&EDITED);
-    let agent = after.agent("free");
-    let id = agent.post("/bounties", dressed).id();
-    assert_eq!(read(&agent, &format!("/bounties/{id}"))["dress_code"], "black tie");
+    // A killed server: `drop` does not wait.
+    let server = Server::on(&EDITED, data.path());
+    let (agent, other) = (server.known_agent(&secret), server.agent("free"));
+    let worker = server.operator().post("/humans", human("female")).id();
+    for rating in [4.5, 3.0] {
+        let review = json!({ "human_id": worker, "rating": rating, "comment": "On time" });
+        assert_eq!(agent.post(&reviews, review.clone()).status, 201);
+        assert_eq!(other.post(&reviews, review).status, 403);
+    }
+    let wrong = agent.post(&reviews, json!({ "human_id": worker + 9, "rating": 1, "comment": "-" }));
+    assert_eq!(wrong.status, 404);
+    let shown = read(&agent, &reviews);
+    assert_eq!([&shown[0]["rating"], &shown[1]["rating"]], [&json!(3), &json!(4.5)]);
+    drop(server);
+
+    let moved = moved((&EDITED, data.path()), &EDITED).expect("it fits");
+    for data in [data.path(), &moved.path().join("data")] {
+        let server = Server::on(&EDITED, data);
+        assert_eq!(read(&server.known_agent(&secret), &reviews), shown);
+    }
 }
 
 #[test]

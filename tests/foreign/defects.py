@@ -350,6 +350,22 @@ semantic webhook-unchallenged | a new webhook is active without the challenge
 semantic webhook-foreign | an account can delete the webhooks of others
 semantic webhook-foreign-403 | the webhook of another account is 403 in place of 404
 semantic webhook-delete-ignored | a deleted webhook is still there
+# semantic: the operator
+semantic worker-suspended-works | the token of a suspended worker works
+semantic worker-suspended-revokes | a suspension ends the worker's token
+semantic worker-suspended-listed | searches find suspended workers
+semantic worker-suspended-read | agents can read the profile of a suspended worker
+semantic worker-suspended-conversation | agents can start a conversation with a suspended worker
+semantic token-end-works | a token that the operator has ended still works
+semantic token-end-shown | a worker whose token the operator has ended still has one
+semantic revoke-any-account | a key can be revoked by the id of another account
+semantic revoke-whole-account | revoking a key of an account revokes all of them
+semantic filter-part-whole | a part of a name or a title finds nothing
+semantic has-token-filter | the filter has_token finds nobody
+semantic all-humans-suspended-left-out | the operator's list of workers leaves out suspended ones
+semantic all-bounties-hidden-left-out | the operator's list of bounties leaves out hidden ones
+semantic all-bounties-of-active-accounts | the operator's list of bounties leaves out those of suspended accounts
+semantic all-bounties-open | the operator's list of bounties has open ones only
 # limits
 limits limit-per-address | limits are counted for each address in place of each key
 limits limit-per-account | all keys of an account share the limit of one key

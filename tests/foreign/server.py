@@ -462,7 +462,7 @@ HUMAN_DEFAULTS = {
     'rating': 0, 'total_reviews': 0, 'is_verified': lambda: B('verified-default'),
     'is_available': lambda: not B('unavailable-default'), 'photos': list}
 NEW_HUMAN = Object({m: (t, HUMAN_DEFAULTS.get(m, REQUIRED)) for m, t in HUMAN.items()})
-HUMAN_PATCH = Object({m: (t, PATCHED) for m, t in HUMAN.items()}, True)
+HUMAN_PATCH = Object({m: (t, PATCHED) for m, t in {**HUMAN, 'suspended': BOOL}.items()}, True)
 ME = ('headline', 'bio', 'city', 'hourly_rate', 'is_available', 'skills')
 ME_PATCH = Object({m: (HUMAN[m], PATCHED) for m in ME}, True)
 NAME_BODY = Object({'name': (NAME, REQUIRED)})
@@ -591,7 +591,7 @@ def make_skills(given, human_id):
 
 
 def make_human(given, imported=False):
-    h = dict(given, id=S.new_id('human'), token=None)
+    h = dict(given, id=S.new_id('human'), token=None, suspended=False)
     h['skills'] = make_skills(h['skills'], h['id'])
     if B('import-rating') and imported:
         h['rating'] = h['total_reviews'] = 0
@@ -622,6 +622,8 @@ def change_human(h, given, by_operator):
     if B('rating-drops-verified') and 'rating' in given:
         given = {'is_verified': False, **given}
     h.update(given)
+    if given.get('suspended') and B('worker-suspended-revokes'):
+        h['token'] = None
     if not B('skill-id-kept'):
         used = {s['id'] for h in S.humans.values() for s in h['skills']}
         S.skills = {key: id for key, id in S.skills.items() if id in used}
@@ -650,6 +652,21 @@ def human_detail(h):
     if B('gender-shown'):
         out['gender'] = h['gender']
     return out
+
+
+def has_token(h):
+    return (h['token'] is not None or B('has-token-always')) and not B('has-token-never')
+
+
+def human_overview(h):
+    base = human_list(h)
+    return {**{n: base[n] for n in ('id', 'name', 'city', 'state', 'hourly_rate', 'is_verified')},
+            'is_available': h['is_available'], 'has_token': has_token(h), 'suspended': h['suspended'], 'sandbox': False}
+
+
+def human_whole(h):
+    return {**human_detail(h), 'gender': h['gender'], 'has_token': has_token(h), 'suspended': h['suspended'],
+            'sandbox': False}
 
 
 def applications_of(bounty):
@@ -838,7 +855,10 @@ def sees_hidden(call, b):
 def get_human_of_realm(call, i):
     if not is_of_realm(call, False) and i in S.humans and (call.reads or not B('realm-write-conversation')):
         raise absent('human', i)
-    return get(S.humans, 'human', i)
+    h = get(S.humans, 'human', i)
+    if h['suspended'] and not B('worker-suspended-read' if call.reads else 'worker-suspended-conversation'):
+        raise absent('human', i)
+    return h
 
 
 def page(items, q, total=None):
@@ -1047,6 +1067,9 @@ def list_humans(call):
                      (lambda h: 0 < rate(h) <= q['maxRate']) if B('rate-unpriced') else
                      (lambda h: rate(h) <= q['maxRate']))
     every = list(S.humans.values()) if is_of_realm(call, False) else []
+    known = sorted({s['name'] for h in every for s in h['skills']})
+    if not B('worker-suspended-listed'):
+        every = [h for h in every if not h['suspended']]
     if B('search-available'):
         every = [h for h in every if h['is_available']]
     if B('search-token'):
@@ -1067,7 +1090,7 @@ def list_humans(call):
     items, total = page(found, {**q, 'offset': 0} if B('offset-before-filter') else q,
                         len(every) if B('total-unfiltered') else None)
     if not found or B('nearest-always'):
-        propose(call, {'skill': [[n] for n in {s['name'] for h in every for s in h['skills']}], 'state': STATE_NAMES})
+        propose(call, {'skill': [[n] for n in known], 'state': STATE_NAMES})
     echo = {'limit': 20, 'offset': 0} if B('limit-echo') else {'limit': q['limit'], 'offset': q['offset']}
     return 200, [human_list(h) for h in items], None, {'total': total, **echo}
 
@@ -1505,12 +1528,92 @@ def create_account(call):
             'Account created. The key is shown only once.', {})
 
 
+def check_token(call):
+    return 200, None, 'The token is valid', {}
+
+
+def chosen(records, q, **compared):
+    """The records that meet the conditions of the query, each of which compares its value with one of the record."""
+    given = {n: f for n, f in compared.items() if q[n] is not None}
+    return [r for r in records if all(f(r, q[n]) for n, f in given.items())]
+
+
+def same(field):
+    return lambda record, value: record[field] == value
+
+
+def part(field):
+    return lambda record, value: (alike(value) in alike(record[field] or '') and not B('filter-part-whole')
+                                  or alike(value) == alike(record[field] or ''))
+
+
 def list_accounts(call):
     every = sorted(S.accounts.values(), key=lambda a: a['id'])
+    every = chosen(every, call.query, name=part('name'), plan=same('plan'), suspended=same('suspended'),
+                   sandbox=same('sandbox'))
     shown = [a for a in every if not a['suspended']]
     items, n = page(shown if B('accounts-suspended-hidden') else every, call.query,
                     len(shown) if B('accounts-total') else None)
     return 200, [account_item(a) for a in items], None, {'total': n}
+
+
+def show_account(call):
+    return 200, account_item(get(S.accounts, 'account', call.path['id'])), None, {}
+
+
+def list_account_keys(call):
+    a = get(S.accounts, 'account', call.path['id'])
+    return 200, [key_item(k) for k in sorted(active_keys(a), key=lambda k: k['id'])], None, {}
+
+
+def delete_account_key(call):
+    a = get(S.accounts, 'account', call.path['id'])
+    k = S.keys.get(call.path['key_id'])
+    if not k or k['revoked'] or k['account'] != a['id'] and not B('revoke-any-account'):
+        raise absent('API key', call.path['key_id'])
+    for other in active_keys(a) if B('revoke-whole-account') else [k]:
+        other['revoked'] = True
+    return 200, None, 'API key revoked', {}
+
+
+def bounty_overview(b):
+    names = ('id', 'title', 'category', 'budget', 'location', 'is_remote', 'deadline', 'status', 'locked', 'hidden')
+    return {**{n: b[n] for n in names}, 'account_id': b['account'], 'poster_name': S.accounts[b['account']]['name'],
+            'applications_count': len(applications_of(b))}
+
+
+def list_all_bounties(call):
+    every = sorted(S.bounties.values(), key=lambda b: -b['id'])
+    if B('all-bounties-hidden-left-out'):
+        every = [b for b in every if not b['hidden']]
+    if B('all-bounties-of-active-accounts'):
+        every = [b for b in every if not S.accounts[b['account']]['suspended']]
+    if B('all-bounties-open'):
+        every = [b for b in every if b['status'] == 'open']
+    of_category = lambda b, value: b['category'] is not None and alike(b['category']) == alike(value)
+    found = chosen(every, call.query, account_id=same('account'), title=part('title'), category=of_category,
+                   status=same('status'), locked=same('locked'), hidden=same('hidden'))
+    return 200, [bounty_overview(b) for b in page(found, call.query)[0]], None, {}
+
+
+def show_bounty(call):
+    b = get(S.bounties, 'bounty', call.path['id'])
+    more = ('description', 'required_skills', 'estimated_hours')
+    return 200, {**bounty_overview(b), **{n: b[n] for n in more}}, None, {}
+
+
+def list_all_humans(call):
+    every = sorted(S.humans.values(), key=lambda h: h['id'])
+    if B('all-humans-suspended-left-out'):
+        every = [h for h in every if not h['suspended']]
+    lives = lambda h, value: state_key(h['state']) == state_key(value)
+    has = lambda h, value: any(alike(s['name']) == alike(value) for s in h['skills'])
+    found = chosen(every, call.query, name=part('name'), state=lives, skill=has,
+                   has_token=lambda h, value: has_token(h) == value and not B('has-token-filter'),
+                   is_verified=same('is_verified'), suspended=same('suspended'),
+                   sandbox=lambda h, value: not value)
+    items, n = page(found, call.query)
+    return 200, [human_overview(h) for h in items], None, {'total': n}
 
 
 def create_account_key(call):
@@ -1565,10 +1668,8 @@ def import_humans(call):
     return 201, {'ids': ids[::-1] if B('import-order') else ids}, 'Humans imported', {}
 
 
-def access_human(call):
-    h = get(S.humans, 'human', call.path['id'])
-    token = (h['token'] is not None or B('has-token-always')) and not B('has-token-never')
-    return 200, {'name': h['name'], 'has_token': token}, None, {}
+def show_human(call):
+    return 200, human_whole(get(S.humans, 'human', call.path['id'])), None, {}
 
 
 def update_human(call):
@@ -1590,6 +1691,15 @@ def create_human_token(call):
     if B('limit-worker-token'):
         RATES.forget_human(h['id'])
     return 201, {'token': secret}, 'Token created. It is shown only once.', {}
+
+
+def delete_human_token(call):
+    h = get(S.humans, 'human', call.path['id'])
+    if h['token'] and not B('token-end-works'):
+        S.by_digest.pop(h['token'], None)
+    if not B('token-end-shown'):
+        h['token'] = None
+    return 200, None, 'Token ended', {}
 
 
 # ---------------------------------------------------------------- the table of operations
@@ -1644,18 +1754,31 @@ OPS = [  # the order gives the order of Allow
     ('GET', W + '/events', list_events, WORKER_EVENTS_QUERY, None),
     ('POST', O + '/accounts', create_account, {},
      Object({'name': (NAME, REQUIRED), 'plan': (PLAN, REQUIRED), 'sandbox': (BOOL, False)})),
-    ('GET', O + '/accounts', list_accounts, PAGE, None),
+    ('GET', O + '/me', check_token, {}, None),
+    ('GET', O + '/accounts', list_accounts, {'name': (TERM, None), 'plan': (PLAN, None), 'suspended': (Flag(), None),
+                                             'sandbox': (Flag(), None), **PAGE}, None),
+    ('GET', O + '/accounts/{id}', show_account, {}, None),
+    ('GET', O + '/accounts/{id}/keys', list_account_keys, {}, None),
+    ('DELETE', O + '/accounts/{id}/keys/{key_id}', delete_account_key, {}, None),
     ('POST', O + '/accounts/{id}/keys', create_account_key, {}, NAME_BODY),
     ('POST', O + '/accounts/{id}/clock', advance_clock, {}, Object({'seconds': (Int(1, 2678400), REQUIRED)})),
     ('PATCH', O + '/accounts/{id}', update_account, {},
      Object({'name': (NAME, PATCHED), 'plan': (PLAN, PATCHED), 'suspended': (BOOL, PATCHED)}, True)),
+    ('GET', O + '/bounties', list_all_bounties,
+     {'account_id': (ID, None), 'title': (TERM, None), 'category': (TERM, None), 'status': (STATUS, None),
+      'locked': (Flag(), None), 'hidden': (Flag(), None), **PAGE}, None),
+    ('GET', O + '/bounties/{id}', show_bounty, {}, None),
     ('PATCH', O + '/bounties/{id}', operate_bounty, {},
      Object({'status': (STATUS, PATCHED), 'locked': (BOOL, PATCHED), 'hidden': (BOOL, PATCHED)}, True)),
     ('POST', O + '/humans', create_human, {}, NEW_HUMAN),
     ('POST', O + '/humans/import', import_humans, {}, Object({'humans': (List(NEW_HUMAN, 1, 1000), REQUIRED)})),
-    ('GET', O + '/humans/{id}', access_human, {}, None),
+    ('GET', O + '/humans', list_all_humans,
+     {'name': (TERM, None), 'state': (TERM, None), 'skill': (TERM, None), 'has_token': (Flag(), None),
+      'is_verified': (Flag(), None), 'suspended': (Flag(), None), 'sandbox': (Flag(), False), **PAGE}, None),
+    ('GET', O + '/humans/{id}', show_human, {}, None),
     ('PATCH', O + '/humans/{id}', update_human, {}, HUMAN_PATCH),
     ('POST', O + '/humans/{id}/token', create_human_token, {}, None),
+    ('DELETE', O + '/humans/{id}/token', delete_human_token, {}, None),
 ]
 # Operations that are done once for a key: how long their answers are kept, and what those with a secret have made.
 DAY = 86400
@@ -2287,6 +2410,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 if not B('last-used-never') and not (B('last-used-first') and key['used'] is not None):
                     for k in active_keys(caller.account) if B('last-used-all-keys') else [key]:
                         k['used'] = now()
+            if api == 'worker' and caller.human['suspended'] and not B('worker-suspended-works'):
+                raise Err(403, 'this account is suspended')
         return caller
 
     def find_caller(self, api, secret):

@@ -36,11 +36,14 @@ use codegen::model::{Counts, Credential, Kind, Limit, Operation, Per, Surface, T
 use serde::Serialize;
 use std::path::Path;
 
-pub(crate) fn run(file: &Path, json: bool) -> Output {
+pub(crate) fn run(file: &Path, json: bool, handlers: bool) -> Output {
     let listed = Input::read(file)
         .map_err(|message| Output::failed(&message))
         .and_then(|input| {
             let model = input.compile()?;
+            if handlers {
+                return Ok(handlers_of(&model));
+            }
             let listing = Listing::from_model(&model);
             Ok(if json {
                 listing.json()
@@ -49,6 +52,18 @@ pub(crate) fn run(file: &Path, json: bool) -> Output {
             })
         });
     listed.map_or_else(|failure| failure, Output::from_text)
+}
+
+/// The handlers of a contract, with the reasons of those that have to be written.
+fn handlers_of(model: &Model) -> String {
+    let handlers = codegen::emit::handlers(model);
+    let width = handlers
+        .iter()
+        .map(|handler| handler.name.len())
+        .max()
+        .unwrap_or_default();
+    let line = |handler: &codegen::emit::Handler| format!("{:width$}  {}\n", handler.name, handler.origin());
+    handlers.iter().map(line).collect()
 }
 
 /// A contract's operations.

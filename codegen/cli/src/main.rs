@@ -1,7 +1,7 @@
 //! `codegen`: the contract compiler on the command line.
 //!
 //! ```text
-//! arguments ─ a command (check, conform, diff, expand, list, llms, matrix, mock, openapi, explain, schema) ─▶ Output ─▶ the two streams and the exit status
+//! arguments ─ a command (check, conform, diff, expand, list, llms, matrix, mock, new, openapi, explain, schema) ─▶ Output ─▶ the two streams and the exit status
 //! ```
 //!
 //! Knows nothing of the language: [`codegen`] compiles, reports and emits.
@@ -17,6 +17,7 @@ mod input;
 mod list;
 mod matrix;
 mod mock_command;
+mod new;
 mod openapi;
 mod output;
 mod schema;
@@ -49,6 +50,7 @@ Examples:
   codegen llms api.yaml                  the contract as a prompt for agents
   codegen matrix api.yaml                which generated test covers which response
   codegen mock api.yaml                  a server of the contract, before its handlers exist
+  codegen new notes                      a folder with a service that keeps notes, to start from
   codegen openapi api.yaml               the contract as an OpenAPI document
   codegen explain unknown-type           why a rule exists, and how to satisfy it
   codegen schema --output schema.json    completion and validation in editors
@@ -100,6 +102,10 @@ enum Command {
         /// Print JSON
         #[arg(long)]
         json: bool,
+
+        /// Print the handlers instead, one per line: which are emitted if the contract is stored, and why not the others
+        #[arg(long, conflicts_with = "json")]
+        handlers: bool,
     },
 
     /// Print a contract as a short text for the prompt of an agent
@@ -121,6 +127,10 @@ enum Command {
     /// Serve a contract without handlers: a mock with state, for clients and for tests
     #[command(after_help = MOCK_EXAMPLES)]
     Mock(mock_command::MockArguments),
+
+    /// Make the folder of a service that keeps its records on disk, without a handler
+    #[command(after_help = NEW_EXAMPLES)]
+    New(new::NewArguments),
 
     /// Print a contract as an OpenAPI document
     #[command(after_help = OPENAPI_EXAMPLES)]
@@ -215,6 +225,13 @@ What the contract leaves to handlers is made up. The secrets of a mock are no se
 
 Exit status: 0 after a signal; 1 the contract has errors; 2 the address is in use, or a flag or a file is wrong.";
 
+const NEW_EXAMPLES: &str = "\
+Examples:
+  codegen new notes && cd notes && cargo run
+  codegen new services/job-board --codegen https://example.com/hitode.git
+
+Exit status: 0 the folder is made; 2 it is there already, the name is none of a package, or --codegen names no clone.";
+
 const OPENAPI_EXAMPLES: &str = "\
 Examples:
   codegen openapi api.yaml --output openapi.json
@@ -239,11 +256,12 @@ fn main() -> ExitCode {
         Command::Check { files } => check::run(&files),
         Command::Diff(arguments) => diff::run(&arguments),
         Command::Expand { file, tests, output } => expand::run(&file, tests, output.as_deref()),
-        Command::List { file, json } => list::run(&file, json),
+        Command::List { file, json, handlers } => list::run(&file, json, handlers),
         Command::Llms(arguments) => document::run(&arguments, codegen::documents::llms::text),
         Command::Matrix { file, output } => matrix::run(&file, output.as_deref()),
         Command::Conform(arguments) => conform::run(&arguments),
         Command::Mock(arguments) => mock_command::run(&arguments),
+        Command::New(arguments) => new::run(&arguments),
         Command::Openapi(arguments) => openapi::run(&arguments),
         Command::Explain { rule } => explain::run(rule.as_deref()),
         Command::Schema { output } => schema::run(output.as_deref()),

@@ -7,7 +7,9 @@ mod conform;
 mod diff;
 mod matrix;
 mod mock;
+mod new;
 mod published;
+mod specification;
 
 use std::fs;
 use std::io::{BufRead, BufReader, ErrorKind, Write};

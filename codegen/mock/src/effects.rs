@@ -97,6 +97,13 @@ impl Mock {
                 self.change(state, resource, id, values);
                 outcome.secrets.push((credential.clone(), secret));
             }
+            Effect::Revoke { credential, target, .. } => {
+                if let Some((resource, id)) = exchange.id_of(target) {
+                    let of_former = self.of_credential(resource, credential, "");
+                    let values = of_former.into_keys().map(|name| (name, Value::Null));
+                    self.change(state, resource, id, values.collect());
+                }
+            }
         }
     }
 

@@ -11,6 +11,7 @@ use crate::store::Record;
 use crate::value::Value;
 use codegen::model::{EventKind, Feed, FieldPath, Recipient, Target};
 use codegen::step::Step;
+use std::collections::HashSet;
 
 /// The member of an event that no other event has.
 const EVENT_ID: &str = "eventId";
@@ -80,8 +81,12 @@ impl Mock {
             });
             let data = Value::Object(data.collect());
             let to: Vec<&Recipient> = kind.recipients_of(self.model, exchange.surface).collect();
+            let mut told = HashSet::new();
             for recipient in to {
                 for of in self.recipients(state, resource, id, recipient) {
+                    if !told.insert((&recipient.caller, of)) {
+                        continue;
+                    }
                     self.append(state, &table(&recipient.caller, of), &kind.name, data.clone(), now);
                 }
             }

@@ -299,10 +299,12 @@ impl Store {
         }
     }
 
-    /// Keeps the changes.
-    pub(crate) fn keep(&mut self) {
+    /// Keeps the changes. Returns whether there are any.
+    pub(crate) fn keep(&mut self) -> bool {
+        let is_changed = !self.former.is_empty();
         self.former.clear();
         self.former_last.clear();
+        is_changed
     }
 
     /// Takes the changes back.

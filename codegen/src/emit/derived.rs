@@ -6,7 +6,8 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
-    let records = context.model.resources.iter().map(|resource| {
+    let stored = context.model.resources.iter().filter(|one| one.stored_id().is_some());
+    let records = stored.map(|resource| {
         let (states, facts) = (states(context, resource), facts(context, resource));
         quote!(#states #facts)
     });
@@ -15,9 +16,6 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
 
 /// The stored fields of a resource that follow from other records.
 fn derived(resource: &Resource) -> Vec<&Field> {
-    if resource.distinct.is_some() {
-        return Vec::new();
-    }
     let is_derived = |field: &&Field| matches!(field.origin, Some(Origin::Count { .. } | Origin::Latest { .. }));
     resource.fields.iter().filter(is_derived).collect()
 }
@@ -101,15 +99,12 @@ fn facts(context: &Context<'_>, resource: &Resource) -> TokenStream {
             return None;
         }
         Some(match field.of.optional {
-            true => quote!(self.#id.map(|id| (#of, id.get()))),
-            false => quote!(Some((#of, self.#id.get()))),
+            true => quote!(if let Some(id) = self.#id { each(#of, &support::Key::bytes(&id)); }),
+            false => quote!(each(#of, &support::Key::bytes(&self.#id));),
         })
     });
     let named: Vec<_> = named.collect();
-    let named = match named.is_empty() {
-        true => quote!([]),
-        false => quote!([#(#named),*].into_iter().flatten()),
-    };
+    let each = if named.is_empty() { quote!(_) } else { quote!(each) };
     let digest = resource
         .fields
         .iter()
@@ -122,7 +117,7 @@ fn facts(context: &Context<'_>, resource: &Resource) -> TokenStream {
         }
     });
     let (mut calls, mut sources) = (Vec::new(), Vec::new());
-    for parent in &context.model.resources {
+    for parent in context.model.resources.iter().filter(|one| one.stored_id().is_some()) {
         let fields = derived(parent);
         let from_here = fields.iter().zip(0..).filter_map(|(field, place)| match &field.origin {
             Some(Origin::Count { resource: from, via }) if *from == resource.name => Some((via, None, place)),
@@ -139,8 +134,8 @@ fn facts(context: &Context<'_>, resource: &Resource) -> TokenStream {
         let values = quote!(if let Some(values) = tallies.found::<#of>);
         let include = quote!({ support::derived::Source::<#of>::include(self, values); });
         calls.push(match resource.field(via).of.optional {
-            true => quote!(if let Some(id) = self.#id { #values(id.get()) #include }),
-            false => quote!(#values(self.#id.get()) #include),
+            true => quote!(if let Some(id) = self.#id { #values(&support::Key::bytes(&id)) #include }),
+            false => quote!(#values(&support::Key::bytes(&self.#id)) #include),
         });
         sources.push(source(context, (&record, &of), &from_here));
     }
@@ -150,8 +145,8 @@ fn facts(context: &Context<'_>, resource: &Resource) -> TokenStream {
             const RESOURCE: &'static str = #name;
             const IS_NAMED: bool = #is_named;
 
-            fn named(&self) -> impl IntoIterator<Item = (&'static str, i64)> {
-                #named
+            fn named(&self, #each: &mut impl FnMut(&'static str, &[u8])) {
+                #(#named)*
             }
 
             fn digest(&self) -> Option<&str> {

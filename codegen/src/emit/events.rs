@@ -2,7 +2,7 @@
 
 use crate::emit::shared::{Context, GeneratedName, doc as doc_of, field_doc, literals, names, serde};
 use crate::model::{EventKind, Events, Kind, Model};
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use std::collections::BTreeSet;
 
@@ -146,9 +146,71 @@ fn recipient(context: &Context<'_>) -> TokenStream {
         let doc = format!("The feed of this {}.", context.model.resource(resource).noun);
         quote!(#[doc = #doc] #variant(#id))
     });
+    let arms = recipients.iter().zip(0_u8..).map(|(resource, place)| {
+        let (variant, noun) = (names::of_type(resource), &context.model.resource(resource).noun);
+        let (place, text) = (Literal::u8_unsuffixed(place), format!("{noun} {{id}}"));
+        [
+            quote!(Self::#variant(id) => (#place, support::Key::bytes(&id))),
+            quote!(#place => { let (id, rest) = support::Key::split(rest)?; Some((Self::#variant(id), rest)) }),
+            quote!(Self::#variant(id) => format!(#text)),
+            quote!(Self::#variant(_) => #resource),
+        ]
+    });
+    let arms: Vec<_> = arms.collect();
+    let [parts, read, texts, resources] = [0, 1, 2, 3].map(|of| arms.iter().map(|arms| &arms[of]).collect::<Vec<_>>());
+    let derive = serde::derive(&quote!(
+        Clone,
+        Copy,
+        Debug,
+        PartialEq,
+        Eq,
+        PartialOrd,
+        Ord,
+        Hash,
+        support::serde::Deserialize
+    ));
     quote! {
         /// Whose feed an event is in.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #derive
+        #[serde(rename_all = "snake_case")]
         pub enum Recipient { #(#variants,)* }
+
+        impl Recipient {
+            /// The place of the resource among those that have feeds, and the id.
+            fn parts(self) -> (u8, support::KeyBytes) {
+                match self { #(#parts,)* }
+            }
+        }
+
+        impl support::Key for Recipient {
+            fn write(&self, to: &mut support::KeyBytes) {
+                let (place, id) = self.parts();
+                to.push(place);
+                to.extend_from_slice(&id);
+            }
+
+            fn split(bytes: &[u8]) -> Option<(Self, &[u8])> {
+                let (place, rest) = bytes.split_first()?;
+                match place { #(#read)* _ => None }
+            }
+
+            fn text(&self) -> String {
+                match self { #(#texts,)* }
+            }
+
+            fn number(&self) -> Option<i64> {
+                None
+            }
+        }
+
+        impl support::feed::Recipient for Recipient {
+            fn resource(&self) -> &'static str {
+                match self { #(#resources,)* }
+            }
+
+            fn record_key(&self) -> support::KeyBytes {
+                self.parts().1
+            }
+        }
     }
 }

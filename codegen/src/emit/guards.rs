@@ -18,10 +18,8 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
 }
 
 fn guarded(model: &Model) -> Vec<&Resource> {
-    let is_found = |resource: &&Resource| model.operations().any(|(_, operation)| operation.finds(&resource.name));
-    let has_realm = |resource: &&Resource| realms::leads_to(model, &resource.name);
     let resources = model.resources.iter();
-    resources.filter(|one| is_found(one) || has_realm(one)).collect()
+    resources.filter(|one| model.is_guarded(one)).collect()
 }
 
 fn finder(context: &Context<'_>, resource: &Resource) -> TokenStream {

@@ -11,6 +11,7 @@ mod envelope;
 mod errors;
 mod events;
 mod guards;
+mod indexes;
 mod inputs;
 mod limits;
 mod operation;
@@ -18,6 +19,7 @@ mod quotas;
 mod records;
 mod service;
 mod shared;
+mod stored;
 mod surface;
 mod synonyms;
 mod values;
@@ -29,6 +31,9 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use shared::file::{self, FilePiece, Make};
 use shared::{Context, OperationContext, names};
+
+pub use shared::keeping::{Host, Keeping};
+pub use shared::plain::{Handler, handlers};
 
 /// How generated code names its contract and its support crate.
 #[derive(Clone, Copy, Debug)]
@@ -59,6 +64,25 @@ pub fn rust(model: &Model, options: Options<'_>) -> String {
         pieces.push(FilePiece::Closing);
     }
     file::formatted(options.file, &pieces)
+}
+
+/// The same with the module `stored`: the records on disk, and the handlers that follow from the contract.
+pub fn rust_with_store(model: &Model, options: Options<'_>, keeping: Keeping<'_>) -> String {
+    let context = &context(model, options);
+    let stored = file::formatted(options.file, &[FilePiece::items(|| stored::emit(context, keeping))]);
+    rust(model, options) + &stored
+}
+
+/// The module `stored` alone, for a service that has a store of its own.
+///
+/// # Panics
+/// If `keeping` has no host.
+pub fn handlers_in_host(model: &Model, options: Options<'_>, keeping: Keeping<'_>) -> String {
+    let context = &context(model, options);
+    file::formatted(
+        options.file,
+        &[FilePiece::items(|| stored::in_host(context, keeping, options.support))],
+    )
 }
 
 /// The same code in parts, one for each file that a person would keep. The parts of a surface belong in its module.
@@ -100,11 +124,12 @@ pub fn identifier(name: &str) -> String {
 type Emitter = fn(&Context<'_>) -> TokenStream;
 
 /// The parts that all surfaces use.
-const OF_ALL: [(&str, Emitter); 16] = [
+const OF_ALL: [(&str, Emitter); 17] = [
     ("values", values::emit),
     ("decoders", decoders::emit),
     ("records", records::emit),
     ("derived", derived::emit),
+    ("indexes", indexes::emit),
     ("views", views::emit),
     ("synonyms", synonyms::emit),
     ("inputs", inputs::emit),

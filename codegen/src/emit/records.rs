@@ -1,6 +1,6 @@
 //! Emits the stored records: a struct for each resource, and the values that a new record needs.
 
-use crate::emit::shared::{Context, doc_sentence, names, serde};
+use crate::emit::shared::{Context, doc_sentence, many_bools, names, serde};
 use crate::model::{Field, Origin, Resource};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -19,9 +19,11 @@ fn record(context: &Context<'_>, resource: &Resource) -> TokenStream {
     let seed = context.seed(&resource.name, &resource.noun, &resource.fields);
     let last_uses = resource.fields.iter().filter_map(|field| last_use(&name, field));
     let derive = serde::derive(&quote!(Clone, Debug, PartialEq));
+    let many_bools = many_bools(resource.fields.iter().map(|field| &field.of));
     quote! {
         #[doc = #doc]
         #derive
+        #many_bools
         pub struct #name { #(#fields,)* }
 
         #reading

@@ -91,6 +91,16 @@ fn enumeration(context: &Context<'_>, of: &Enum) -> TokenStream {
             }
         }
 
+        impl support::index::Part for #name {
+            fn write(&self, to: &mut support::KeyBytes) {
+                to.push(*self as u8);
+            }
+
+            fn skip(bytes: &[u8], _: bool) -> Option<usize> {
+                support::index::fixed(bytes, 1)
+            }
+        }
+
         #widen
         #states
     }

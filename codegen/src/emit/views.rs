@@ -2,7 +2,7 @@
 
 use crate::emit::shared::joined::Place;
 use crate::emit::shared::operation_context::each_once;
-use crate::emit::shared::{Context, GeneratedName, names, serde};
+use crate::emit::shared::{Context, GeneratedName, many_bools, names, serde};
 use crate::model::{Field, Kind, Resource, Source, Type, View, ViewMember, find};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -43,6 +43,7 @@ fn one(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStream {
     let borrows = view.members.iter().any(|member| !context.is_copy(&member.of));
     let phantom = (!borrows).then(|| quote!(#[serde(skip)] borrowed: std::marker::PhantomData<&'a ()>,));
     let phantom_value = (!borrows).then(|| quote!(borrowed: std::marker::PhantomData,));
+    let many_bools = many_bools(view.members.iter().map(|member| &member.of));
     quote! {
         #[doc = #doc]
         #[derive(Clone, Copy, Debug)]
@@ -50,6 +51,7 @@ fn one(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStream {
 
         #[doc = #row_doc]
         #derive
+        #many_bools
         pub struct #row<'a> { #(#members,)* #phantom }
 
         impl support::View for #marker {

@@ -1,9 +1,9 @@
-//! Resolves what an operation does: `makes`, `changes`, `ends`, `renews`.
+//! Resolves what an operation does: `makes`, `changes`, `ends`, `renews`, `revokes`.
 
 use super::fills::Filling;
 use super::{Known, credential, resource};
 use crate::diagnostic::{Diagnostic, Rule};
-use crate::model::{Body, Effect, Fill, Kind, Model, Operation, Surface, Target, TypeRule};
+use crate::model::{Body, Effect, Field, Fill, Kind, Model, Operation, Origin, Surface, Target, TypeRule};
 use crate::syntax::{Endpoint, Made, Spec, Word};
 
 pub(super) fn declare(spec: &Spec, model: &mut Model, diagnostics: &mut Vec<Diagnostic>) {
@@ -42,6 +42,9 @@ fn of_operation(
     if let Some(name) = &endpoint.renews {
         effects.extend(renew(&known, operation, name, diagnostics));
     }
+    if let Some(name) = &endpoint.revokes {
+        effects.extend(revoke(&known, operation, name, diagnostics));
+    }
     if let Some(name) = &endpoint.ends
         && resource(model, name, diagnostics).is_some()
     {
@@ -62,7 +65,7 @@ fn without_effect(model: &Model) -> impl Iterator<Item = Diagnostic> {
     });
     silent.map(|operation| {
         let message = format!("`{}` declares no effect, but other endpoints do", operation.name);
-        let help = "write what it `makes`, `changes`, `ends` or `renews`, its `transitions`, or in `undeclared` why the \
+        let help = "write what it `makes`, `changes`, `ends`, `renews` or `revokes`, its `transitions`, or in `undeclared` why the \
                     contract cannot say";
         Diagnostic::new(Rule::NoEffect, operation.at, message).help(help)
     })
@@ -88,22 +91,53 @@ fn change(known: &Known<'_>, operation: &Operation, name: &Word, found: &mut Vec
 }
 
 fn renew(known: &Known<'_>, operation: &Operation, name: &Word, found: &mut Vec<Diagnostic>) -> Option<Effect> {
-    let of = credential(known.model, name, found)?;
-    let whose = of.caller.as_ref().map(|caller| caller.limited_by.as_str());
-    let target = whose.and_then(|whose| known.target(whose));
-    let Some(target) = target else {
-        let message = match whose {
-            Some(whose) => format!("`{}` finds no `{whose}`, which has the credential", operation.name),
-            None => format!("a `{}` is of no record, so no endpoint can replace it", name.text),
-        };
-        found.push(Diagnostic::new(Rule::EffectTarget, name.at, message));
-        return None;
-    };
     Some(Effect::Renew {
+        credential: name.text.clone(),
+        target: holder(known, operation, name, found)?,
+        at: name.at,
+    })
+}
+
+fn revoke(known: &Known<'_>, operation: &Operation, name: &Word, found: &mut Vec<Diagnostic>) -> Option<Effect> {
+    let target = holder(known, operation, name, found)?;
+    let fields = known.model.resources.iter().flat_map(|one| &one.fields);
+    let is_of_it =
+        |field: &&Field| matches!(&field.origin, Some(Origin::Digest(of) | Origin::Start(of)) if *of == name.text);
+    for field in fields.filter(is_of_it).filter(|field| !field.of.optional) {
+        let message = format!(
+            "`{}` leaves `{}` without a value, which it must have",
+            operation.name, field.name
+        );
+        let help = format!("write `{}: string?`", field.name);
+        found.push(
+            Diagnostic::new(Rule::EffectTarget, name.at, message)
+                .related(field.at, "not optional")
+                .help(help),
+        );
+    }
+    Some(Effect::Revoke {
         credential: name.text.clone(),
         target,
         at: name.at,
     })
+}
+
+/// The record that has a credential.
+fn holder(known: &Known<'_>, operation: &Operation, name: &Word, found: &mut Vec<Diagnostic>) -> Option<Target> {
+    let of = credential(known.model, name, found)?;
+    let whose = of.caller.as_ref().map(|caller| caller.limited_by.as_str());
+    let target = whose.and_then(|whose| known.target(whose));
+    if target.is_none() {
+        let message = match whose {
+            Some(whose) => format!("`{}` finds no `{whose}`, which has the credential", operation.name),
+            None => format!(
+                "a `{}` is of no record, so no endpoint can replace or end it",
+                name.text
+            ),
+        };
+        found.push(Diagnostic::new(Rule::EffectTarget, name.at, message));
+    }
+    target
 }
 
 fn make(

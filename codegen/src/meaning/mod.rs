@@ -59,6 +59,7 @@ fn is_declared(spec: &Spec) -> bool {
             || endpoint.changes.is_some()
             || endpoint.ends.is_some()
             || endpoint.renews.is_some()
+            || endpoint.revokes.is_some()
             || endpoint.undeclared.is_some()
     })
 }

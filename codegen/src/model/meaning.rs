@@ -114,6 +114,15 @@ pub enum Effect {
         /// Position in the file.
         at: Span,
     },
+    /// The credential of a record ends.
+    Revoke {
+        /// The kind of credential.
+        credential: String,
+        /// Whose credential: a record of the resource by which limits count its requests.
+        target: Target,
+        /// Position in the file.
+        at: Span,
+    },
 }
 
 /// A record that an operation knows.
@@ -287,6 +296,7 @@ impl Effect {
             Effect::Change { .. } => "changes",
             Effect::End { .. } => "ends",
             Effect::Renew { .. } => "renews",
+            Effect::Revoke { .. } => "revokes",
         }
     }
 }
@@ -337,7 +347,9 @@ impl fmt::Display for Effect {
             }
             Effect::Change { target, .. } => write!(f, "{target}"),
             Effect::End { resource, .. } => write!(f, "the {resource} that was found"),
-            Effect::Renew { credential, target, .. } => write!(f, "the {credential} of {target}"),
+            Effect::Renew { credential, target, .. } | Effect::Revoke { credential, target, .. } => {
+                write!(f, "the {credential} of {target}")
+            }
         }
     }
 }

@@ -11,6 +11,7 @@ mod events;
 mod graph;
 mod guards;
 mod hidden;
+mod indexes;
 mod lists;
 mod meaning;
 mod operations;
@@ -33,6 +34,7 @@ pub use events::{Cause, EventKind, EventMember, Events, Feed, FieldPath, Recipie
 pub use graph::{Edge, Graph, Node};
 pub use guards::{Exists, Guard, GuardKind, IdSource};
 pub use hidden::{Hidden, HiddenExcept};
+pub use indexes::Index;
 pub use lists::{Filter, FilterBy, KnownNames, Nearest};
 pub use meaning::{Alike, AnswerFrom, Condition, Effect, FieldIs, Fill, Origin, Synonyms, Target};
 pub use operations::{Data, Operation, Segment, Surface, Transitions};

@@ -199,6 +199,25 @@ impl Operation {
         })
     }
 
+    /// Whose credential of this kind it ends, with a new one or without.
+    pub fn ends_credential(&self, credential: &str) -> Option<&Target> {
+        self.effects.iter().find_map(|effect| match effect {
+            Effect::Renew {
+                credential: of, target, ..
+            }
+            | Effect::Revoke {
+                credential: of, target, ..
+            } if of == credential => Some(target),
+            _ => None,
+        })
+    }
+
+    /// Whether this parameter of the query chooses a page of the list.
+    pub(crate) fn pages_by(&self, parameter: &str) -> bool {
+        let mut named = self.pages.iter().flat_map(|pages| pages.named());
+        named.any(|(_, name)| name == Some(parameter))
+    }
+
     /// Whether its handler can return this error.
     pub(crate) fn has_rule(&self, error: &str) -> bool {
         self.rules.iter().any(|rule| *rule == error)

@@ -1,6 +1,6 @@
 //! Realms: parts of the records that callers of other realms do not see.
 
-use super::{Data, Effect, Fill, FilterBy, Model, Operation, Source, Surface, Type};
+use super::{Data, Effect, Fill, FilterBy, Model, Operation, Resource, Source, Surface, Type};
 use std::fmt;
 
 /// The field whose value is the realm of a record.
@@ -15,6 +15,19 @@ pub struct Realm {
 }
 
 impl Model {
+    /// The realm of a resource that guards check for some callers.
+    pub fn realm_of_guards(&self, resource: &Resource) -> Option<&Realm> {
+        let mut operations = self.operations().filter(|(_, one)| one.finds(&resource.name));
+        operations.find_map(|(surface, _)| self.realm_seen(surface, &resource.name))
+    }
+
+    /// Whether guards look for its records: for themselves, or for the realm of others.
+    pub fn is_guarded(&self, resource: &Resource) -> bool {
+        let is_found = self.operations().any(|(_, operation)| operation.finds(&resource.name));
+        let mut realms = self.resources.iter().filter_map(|one| self.realm_of_guards(one));
+        is_found || realms.any(|realm| realm.through.as_ref().is_some_and(|(_, other)| *other == resource.name))
+    }
+
     /// The realm of the callers of a surface. `None` if they see the records of all realms.
     pub fn realm_of_callers(&self, surface: &Surface) -> Option<&Realm> {
         let caller = self.credential_of(surface)?.caller.as_ref()?;

@@ -165,6 +165,9 @@ section! {
             doc "The credential that it creates in place of the former one: of the record that a guard finds, or of \
                  the caller. The former one ends at once.",
             effect "`codegen mock` replaces the credential.";
+        revokes: optional(name::Credential), absent "no credential ends", example "card",
+            doc "The credential that it ends without a new one: of the record that a guard finds, or of the caller.",
+            effect "`codegen mock` ends the credential.";
         undeclared: optional(Text), absent "all that it does and returns is declared",
             example "The printer chooses the number of the receipt.",
             doc "Why the contract does not declare all that the endpoint does or returns: an effect outside of the \

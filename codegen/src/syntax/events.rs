@@ -46,7 +46,7 @@ section! {
         to: default(List<FieldPath>), absent "nobody: write at least one path", example "[book_id.keeper_id]",
             doc "Who gets it: fields of the record, or of records that it names, with the id of a caller. \
                  `Loan.reader_id`: that field of each `Loan` that names the record. Callers of the kind that the cause \
-                 itself serves are left out: they know.",
+                 itself serves are left out: they know. Each gets it once, however many records lead to it.",
             effect "Whose feed the event is stored in.";
         on: default(List<Cause>), absent "the service causes it by itself", example "[public.lend]",
             doc "The endpoints that cause it, as `surface.endpoint`.",

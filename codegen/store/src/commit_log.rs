@@ -115,9 +115,9 @@ pub trait CommitLog: Send {
     /// # Errors
     /// If the log cannot be reached.
     fn is_taken_in(&mut self, number: i64) -> Result<bool, LogError>;
-    /// Whether every other process takes in that a skill is removed, and what was counted towards quotas. Those of earlier
-    /// versions end when they meet it.
-    fn has_second_layout(&self) -> bool;
+    /// Whether every other process knows all changes that this program can make. Those of earlier versions end when they meet
+    /// another one.
+    fn has_latest_layout(&self) -> bool;
 }
 
 /// What a process does beside answering requests.

@@ -8,6 +8,13 @@ pub trait Flaw: fmt::Display {
     fn is_of_contract(&self) -> bool;
 }
 
+/// What only a service knows.
+impl Flaw for String {
+    fn is_of_contract(&self) -> bool {
+        false
+    }
+}
+
 #[derive(Clone, Debug)]
 struct Finding {
     text: String,

@@ -1,5 +1,6 @@
 //! Stored fields that follow from other records, such as `count Loan` or `latest Message.text`.
 
+use super::index::Indexed;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -17,14 +18,14 @@ pub trait Derived {
 }
 
 /// A stored record, beside the others.
-pub trait Facts: Derived {
+pub trait Facts: Derived + Indexed {
     /// The name of its resource, such as `Loan`.
     const RESOURCE: &'static str;
     /// Whether records of other resources name it.
     const IS_NAMED: bool;
 
-    /// The records of other resources that must exist for this one: their resources and ids.
-    fn named(&self) -> impl IntoIterator<Item = (&'static str, i64)>;
+    /// Passes the records of other resources that must exist for this one to `each`: their resources and keys.
+    fn named(&self, each: &mut impl FnMut(&'static str, &[u8]));
     /// The digest of its credential, which no other record of the resource has.
     fn digest(&self) -> Option<&str>;
     /// Includes this record in the values that follow from it.
@@ -33,8 +34,8 @@ pub trait Facts: Derived {
 
 /// The values of derived fields while all records of a store are read, each kind after those that it names.
 pub trait Tallies {
-    /// Of the record with this id, if there is one.
-    fn found<P: Facts + 'static>(&mut self, id: i64) -> Option<&mut P::Values>;
+    /// Of the record with this key, if there is one.
+    fn found<P: Facts>(&mut self, key: &[u8]) -> Option<&mut P::Values>;
 }
 
 /// A record from which fields of a record `P` follow.

@@ -4,6 +4,7 @@
 use super::arrival::EndOfWait;
 use super::decode::choice;
 use super::encoded::{Encoded, View};
+use super::key::{Key, KeyBytes};
 use super::rows::Rows;
 use super::scalar::Timestamp;
 use super::secret::mint;
@@ -11,12 +12,60 @@ use super::text::{proposal, shortened};
 use super::validation_errors::ValidationErrors;
 use super::value::Value;
 use parking_lot::Mutex;
-use serde::{Serialize, Serializer};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::hash::Hash;
 use std::sync::Arc;
 use tokio::sync::Notify;
+
+/// Whose feed an event is in: a record of one of several resources. Its key begins with a byte for the resource.
+pub trait Recipient: Key + Copy + Hash + Serialize + DeserializeOwned {
+    /// The resource.
+    fn resource(&self) -> &'static str;
+    /// The key of the record.
+    fn record_key(&self) -> KeyBytes;
+}
+
+/// Each recipient of an event once, however many records lead to it.
+pub fn each_once<R: Recipient + Eq>(to: Vec<R>) -> impl Iterator<Item = R> {
+    let mut told = HashSet::new();
+    to.into_iter().filter(move |one| told.insert(*one))
+}
+
+/// The recipients of a contract without events: there are none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Nobody {}
+
+impl Key for Nobody {
+    fn write(&self, _: &mut KeyBytes) {
+        match *self {}
+    }
+
+    fn split(_: &[u8]) -> Option<(Self, &[u8])> {
+        None
+    }
+
+    fn text(&self) -> String {
+        match *self {}
+    }
+
+    fn number(&self) -> Option<i64> {
+        match *self {}
+    }
+}
+
+impl Recipient for Nobody {
+    fn resource(&self) -> &'static str {
+        match *self {}
+    }
+
+    fn record_key(&self) -> KeyBytes {
+        match *self {}
+    }
+}
 
 /// What is wrong with a place that the feed does not have.
 pub const UNKNOWN_CURSOR: &str = "must be a cursor that this feed has returned, or `now`";

@@ -9,6 +9,7 @@ use thiserror::Error;
 use super::encryption::{BeginError, Decrypter, Encrypter, Encryption};
 use super::key::Key;
 use crate::store::backup::{BackupReadError, BackupReader};
+use crate::store::tables::SCHEMA;
 
 /// Why a backup file cannot be read.
 #[derive(Debug, Error)]
@@ -65,7 +66,7 @@ pub fn read_backup<'i>(
         (Encryption::Unknown, _) => return Err(UnreadableBackup::UnknownEncryption),
         (Encryption::None, _) => Box::new(Cursor::new(first).chain(input)),
     };
-    let backup = BackupReader::begin(content)?;
+    let backup = BackupReader::begin(&SCHEMA.program, content)?;
     match (encryption, key) {
         (Encryption::None, Some(_)) => Err(UnreadableBackup::NotEncrypted),
         _ => Ok(backup),
@@ -133,7 +134,7 @@ mod tests {
 
     fn backup(records: usize, key: Option<&Key>) -> Vec<u8> {
         let out = BackupOutput::begin(Vec::new(), key).expect("memory");
-        let mut out = BackupWriter::begin(out, Timestamp::from_unix(0)).expect("memory");
+        let mut out = BackupWriter::begin(&SCHEMA.program, out, Timestamp::from_unix(0)).expect("memory");
         for id in 0..records {
             // Random, so that it is not compressed.
             let record = format!(r#"{{"id":{id},"name":"{:032x}"}}"#, rand::random::<u128>());

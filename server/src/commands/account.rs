@@ -1,17 +1,17 @@
-//! `hitode account`: creates accounts for agents, and lists them.
+//! `hitode account`: creates accounts for agents, finds and changes them.
 
 use clap::builder::{BoolishValueParser, PossibleValuesParser};
 use clap::{Args, Subcommand};
 use contract::Plan;
-use contract::operator::{create_account, list_accounts};
+use contract::operator::create_account;
 use serde_json::{Value, json};
 
 use super::call_error::CallError;
 use super::client::{Client, Operation, body};
 use super::connection::Connection;
 use super::error::CommandError;
-use super::output::{Output, plain, remark};
-use super::table::{Side, table};
+use super::operations::{Accounts, Chosen};
+use super::output::{Output, plain};
 
 /// `hitode account …`
 #[derive(Debug, Args)]
@@ -25,9 +25,8 @@ enum AccountAction {
     /// Create an account for an agent, with its first API key
     #[command(after_help = CREATE_EXAMPLES)]
     Create(Create),
-    /// List all accounts
-    #[command(after_help = LIST_EXAMPLES)]
-    List(List),
+    #[command(flatten)]
+    Other(Chosen<Accounts>),
 }
 
 #[derive(Debug, Args)]
@@ -56,20 +55,11 @@ struct Create {
     output: Output,
 }
 
-#[derive(Debug, Args)]
-struct List {
-    #[command(flatten)]
-    connection: Connection,
-
-    #[command(flatten)]
-    output: Output,
-}
-
 impl Account {
     pub(crate) fn run(self) -> Result<(), CommandError> {
         match self.command {
             AccountAction::Create(create) => create.run(),
-            AccountAction::List(list) => list.run(),
+            AccountAction::Other(other) => other.run(),
         }
     }
 }
@@ -99,49 +89,11 @@ pub(super) fn create(client: &Client, name: &str, plan: &str, sandbox: bool) -> 
     Ok(created?.content)
 }
 
-/// All accounts, page by page.
-pub(super) fn all(client: &Client) -> Result<Vec<Value>, CallError> {
-    client.operator_pages(&Operation::new(list_accounts::METHOD, list_accounts::PATH))
-}
-
-/// The columns of the list: the heading, the alignment, and the member.
-const COLUMNS: [(&str, Side, &str); 7] = [
-    ("ID", Side::Right, "id"),
-    ("NAME", Side::Left, "name"),
-    ("PLAN", Side::Left, "plan"),
-    ("SUSPENDED", Side::Left, "suspended"),
-    ("SANDBOX", Side::Left, "sandbox"),
-    ("KEYS", Side::Right, "active_keys"),
-    ("CREATED (UTC)", Side::Left, "created_at"),
-];
-
-impl List {
-    fn run(self) -> Result<(), CommandError> {
-        let accounts = all(&self.connection.client()?)?;
-        if accounts.is_empty() && !self.output.json {
-            remark("There are no accounts yet. Create one with `hitode account create --name NAME --plan PLAN`.");
-        }
-        let headings = COLUMNS.map(|(heading, side, _)| (heading, side));
-        self.output.print(&Value::Array(accounts), |accounts| {
-            let rows = accounts.as_array().into_iter().flatten();
-            let cells = |row: &Value| COLUMNS.iter().map(|(_, _, member)| plain(&row[member])).collect();
-            table(&headings, &rows.map(cells).collect::<Vec<_>>())
-        })
-    }
-}
-
 const CREATE_EXAMPLES: &str = "\
 EXAMPLES
   hitode account create --name 'Errand agent' --plan verified
   KEY=$(hitode account create --name 'Errand agent' --plan free --json | jq -r .key)
   hitode account create --name 'Test agent' --plan free --sandbox
   hitode account create --name Guest --plan free --url https://hitode.example --data /var/lib/hitode
-
-Environment: HITODE_OPERATOR_TOKEN holds the operator's token";
-
-const LIST_EXAMPLES: &str = "\
-EXAMPLES
-  hitode account list
-  hitode account list --json | jq '.[] | select(.suspended) | .id'
 
 Environment: HITODE_OPERATOR_TOKEN holds the operator's token";

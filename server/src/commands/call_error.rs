@@ -69,6 +69,11 @@ impl CallOutcome {
         (is_in_progress || passing.contains(&status)).then_some(seconds)
     }
 
+    /// Whether another program answered.
+    pub(super) fn is_foreign(self) -> bool {
+        matches!(self, CallOutcome::Foreign(..))
+    }
+
     /// Whether the service read and rejected the request.
     pub(super) fn is_rejection(self) -> bool {
         match self {
@@ -101,7 +106,8 @@ impl CallError {
                 Source::Environment => (VARIABLE.to_owned(), format!("correct or unset {VARIABLE}")),
                 Source::File(path) => (
                     path.display().to_string(),
-                    format!("name the data directory of this server with --data DIR, or set {VARIABLE}"),
+                    "name the data directory of this server with --data DIR, or its token with --token-file FILE"
+                        .to_owned(),
                 ),
             };
             self.text = format!(

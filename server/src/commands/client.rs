@@ -54,6 +54,8 @@ pub(super) struct Answer {
     pub(super) content: Value,
     /// The member `total` of a list.
     pub(super) total: Option<u64>,
+    /// The member `message`.
+    pub(super) message: Option<String>,
 }
 
 impl Operation {
@@ -67,13 +69,14 @@ impl Operation {
         }
     }
 
-    /// Replaces the path's parameter, written `:name`, by `id`.
+    /// Replaces the path's first parameter, written `:name`, by `id`.
     pub(super) fn on(mut self, id: i64) -> Operation {
-        let segments = self.path.split('/').map(|segment| match segment.starts_with(':') {
-            true => id.to_string(),
-            false => segment.to_owned(),
-        });
-        self.path = segments.collect::<Vec<_>>().join("/");
+        let mut segments: Vec<&str> = self.path.split('/').collect();
+        let id = id.to_string();
+        if let Some(first) = segments.iter_mut().find(|segment| segment.starts_with(':')) {
+            *first = &id;
+        }
+        self.path = segments.join("/");
         self
     }
 
@@ -169,6 +172,7 @@ impl Client {
         match (head.status.is_success(), envelope["success"].as_bool()) {
             (true, Some(true)) => Ok(Answer {
                 total: envelope["total"].as_u64(),
+                message: envelope["message"].as_str().map(str::to_owned),
                 content: envelope["data"].clone(),
             }),
             _ => Err(from_response(&head, envelope["error"].as_str(), &self.url)),
@@ -191,11 +195,6 @@ impl Client {
         let answer: Value = text.map_or(Value::Null, |text| serde_json::from_slice(&text).unwrap_or_default());
         Err(from_response(&head, answer["error"].as_str(), &self.url).with_token_source(&self.operator.source))
     }
-
-    /// All rows of a list that the operator may see.
-    pub(super) fn operator_pages(&self, operation: &Operation) -> Result<Vec<Value>, CallError> {
-        pages(operation, |page| self.operator(page, Vec::new()))
-    }
 }
 
 fn trusted(url: &str) -> RootCerts {
@@ -216,26 +215,29 @@ fn trusted(url: &str) -> RootCerts {
 }
 
 /// How many rows of a list are requested at once: the maximum of every list, because agents have rate limits.
-const PAGE: &str = "100";
+const PAGE: u64 = 100;
 
-/// All rows of a list, read page by page with `call`.
-pub(super) fn pages(
+/// At most `most` rows of a list after the first `skip`, and the number of all if the list states it. Its parameters `size` and
+/// `offset` choose a page.
+pub(super) fn some_rows(
     operation: &Operation,
+    (size, offset): (&str, &str),
+    (most, skip): (u64, u64),
     mut call: impl FnMut(&Operation) -> Result<Answer, CallError>,
-) -> Result<Vec<Value>, CallError> {
-    let mut rows = Vec::new();
+) -> Result<(Vec<Value>, Option<u64>), CallError> {
+    let (mut rows, mut total) = (Vec::new(), None);
     loop {
-        let page = operation
-            .clone()
-            .with("limit", PAGE)
-            .with("offset", &rows.len().to_string());
-        let mut page = call(&page)?;
-        let Some(more) = page.content.as_array_mut().filter(|more| !more.is_empty()) else {
-            return Ok(rows);
-        };
-        rows.append(more);
-        if page.total == Some(rows.len() as u64) {
-            return Ok(rows);
+        let read = rows.len() as u64;
+        let (asked, before) = (PAGE.min(most - read), skip.saturating_add(read));
+        if asked == 0 || total == Some(before) {
+            return Ok((rows, total));
+        }
+        let page = operation.clone().with(size, &asked.to_string());
+        let mut page = call(&page.with(offset, &before.to_string()))?;
+        total = page.total;
+        match page.content.as_array_mut().filter(|more| !more.is_empty()) {
+            Some(more) => rows.append(more),
+            None => return Ok((rows, total)),
         }
     }
 }
@@ -246,11 +248,12 @@ mod tests {
 
     #[test]
     fn an_operation_takes_an_id_and_a_query() {
-        let operation = Operation::new("GET", "/a/:id/b")
+        let operation = Operation::new("GET", "/a/:id/b/:key")
             .on(7)
+            .on(8)
             .with("x", "東京 &1")
             .with("y", "2");
-        assert_eq!(operation.path, "/a/7/b");
+        assert_eq!(operation.path, "/a/7/b/8");
         assert_eq!(operation.query, "?x=%E6%9D%B1%E4%BA%AC%20%261&y=2");
     }
 }

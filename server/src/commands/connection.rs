@@ -27,13 +27,20 @@ pub(super) struct Connection {
     /// HITODE_OPERATOR_TOKEN is set
     #[arg(long, env = "HITODE_DATA", value_name = "DIR", default_value = "./data")]
     data: PathBuf,
+
+    /// A file with the operator's token, for a server on another machine; ignored if HITODE_OPERATOR_TOKEN is set
+    #[arg(long, env = "HITODE_TOKEN_FILE", value_name = "FILE")]
+    token_file: Option<PathBuf>,
 }
 
 impl Connection {
     /// A connection to the server at `url`, which [`base_url`] has parsed.
     pub(super) fn new(url: &str, data: &Path) -> Self {
-        let (url, data) = (url.to_owned(), data.to_owned());
-        Self { url, data }
+        Self {
+            url: url.to_owned(),
+            data: data.to_owned(),
+            token_file: None,
+        }
     }
 
     /// A client that calls as the operator. Sends nothing yet.
@@ -41,7 +48,11 @@ impl Connection {
     /// # Errors
     /// If there is no token.
     pub(super) fn client(&self) -> Result<Client, CommandError> {
-        Ok(Client::new(self.url.clone(), operator(&self.data)?))
+        let file = self
+            .token_file
+            .clone()
+            .unwrap_or_else(|| operator_token::file_in(&self.data));
+        Ok(Client::new(self.url.clone(), operator(file)?))
     }
 
     /// The address, without a trailing slash.
@@ -60,12 +71,11 @@ pub(crate) fn base_url(text: &str) -> Result<String, String> {
     }
 }
 
-fn operator(data: &Path) -> Result<Operator, CommandError> {
+fn operator(path: PathBuf) -> Result<Operator, CommandError> {
     let operator = |token, source| Operator { token, source };
     match std::env::var_os(VARIABLE) {
         Some(value) => operator_token::of_variable(value).map(|token| operator(token, Source::Environment)),
         None => {
-            let path = operator_token::file_in(data);
             let text = operator_token::read(&path).map_err(|error| unreadable(&path, &error))?;
             let token = operator_token::of_file(&path, &text);
             token.map(|token| operator(token, Source::File(path)))
@@ -79,7 +89,7 @@ fn unreadable(path: &Path, error: &std::io::Error) -> CommandError {
     CommandError::new(match error.kind() {
         ErrorKind::NotFound => format!(
             "no operator token: {VARIABLE} is not set, and there is no file {path}; name the data directory of the server \
-             with --data DIR, or set {VARIABLE}"
+             with --data DIR, or a file with the token with --token-file FILE"
         ),
         ErrorKind::PermissionDenied => format!(
             "no operator token: {path} is readable only for its owner; run this as the user who runs the server, or set \

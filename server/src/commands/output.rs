@@ -1,6 +1,6 @@
 //! The standard output of commands: text for people, or with `--json` exactly one JSON document.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 
 use clap::Args;
 use clap::builder::BoolishValueParser;
@@ -45,8 +45,22 @@ pub(crate) fn remark(text: &str) {
     let _ = writeln!(std::io::stderr(), "{}", visible_lines(text));
 }
 
+/// Asks for confirmation on the terminal.
+///
+/// # Errors
+/// `unasked` if there is no terminal, `declined` if the answer is no.
+pub(super) fn must_confirm(question: &str, unasked: &str, declined: &str) -> Result<(), CommandError> {
+    if !std::io::stdin().is_terminal() {
+        return Err(CommandError::new(unasked));
+    }
+    match confirm(question)? {
+        true => Ok(()),
+        false => Err(CommandError::new(declined)),
+    }
+}
+
 /// Asks on standard error and reads a line of standard input. Returns whether the answer is yes.
-pub(super) fn confirm(question: &str) -> Result<bool, CommandError> {
+fn confirm(question: &str) -> Result<bool, CommandError> {
     let mut err = std::io::stderr();
     let _ = write!(err, "{}", visible_lines(question)).and_then(|()| err.flush());
     let mut answer = String::new();

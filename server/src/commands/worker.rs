@@ -1,6 +1,4 @@
-//! `hitode worker`: creates a worker's token.
-
-use std::io::{self, IsTerminal};
+//! `hitode worker`: creates a worker's token, finds and changes workers.
 
 use clap::builder::BoolishValueParser;
 use clap::{Args, Subcommand};
@@ -10,7 +8,8 @@ use serde_json::json;
 use super::client::{Operation, body};
 use super::connection::Connection;
 use super::error::CommandError;
-use super::output::{Output, confirm, plain};
+use super::operations::{Chosen, Workers};
+use super::output::{Output, must_confirm, plain};
 
 /// `hitode worker …`
 #[derive(Debug, Args)]
@@ -24,6 +23,8 @@ enum WorkerAction {
     /// Create a token for a worker; it replaces the former one, after a confirmation
     #[command(after_help = TOKEN_EXAMPLES)]
     Token(Token),
+    #[command(flatten)]
+    Other(Chosen<Workers>),
 }
 
 #[derive(Debug, Args)]
@@ -45,8 +46,10 @@ struct Token {
 
 impl Worker {
     pub(crate) fn run(self) -> Result<(), CommandError> {
-        let WorkerAction::Token(token) = self.command;
-        token.run()
+        match self.command {
+            WorkerAction::Token(token) => token.run(),
+            WorkerAction::Other(other) => other.run(),
+        }
     }
 }
 
@@ -82,16 +85,11 @@ impl Token {
 /// # Errors
 /// If the user declines, or there is no terminal.
 fn may_end_the_token_of(worker: &str) -> Result<(), CommandError> {
-    if !io::stdin().is_terminal() {
-        return Err(CommandError::new(format!(
-            "{worker}, has a token: pass --yes to replace it; nothing was changed"
-        )));
-    }
-    let question = format!("A new token makes the present token of {worker}, invalid at once. Continue? [y/N] ");
-    match confirm(&question)? {
-        true => Ok(()),
-        false => Err(CommandError::new("nothing was changed: the present token stays valid")),
-    }
+    must_confirm(
+        &format!("A new token makes the present token of {worker}, invalid at once. Continue? [y/N] "),
+        &format!("{worker}, has a token: pass --yes to replace it; nothing was changed"),
+        "nothing was changed: the present token stays valid",
+    )
 }
 
 const TOKEN_EXAMPLES: &str = "\

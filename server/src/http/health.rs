@@ -19,7 +19,7 @@ pub(super) fn filter(app: Arc<Hitode>) -> BoxedFilter<(contract::Response,)> {
         future::ready(state(app.store().is_writable(), "ok", "cannot write"))
     });
     let ready = page::page("/readyz", move |_| {
-        future::ready(state(ready.store().is_available(), "ready", "not available"))
+        future::ready(state(ready.store().can_answer(), "ready", "not available"))
     });
     health.or(ready).unify().boxed()
 }

@@ -19,7 +19,7 @@ use warp::filters::BoxedFilter;
 use super::{accepts_stale, routes};
 use crate::app::Hitode;
 use crate::operator_token::OperatorToken;
-use crate::store::Store;
+use crate::store::in_memory_store;
 
 const UNAVAILABLE: &str = "unavailable";
 const TEXT: &str = "the service is not available, try again in a moment";
@@ -27,7 +27,7 @@ const TEXT: &str = "the service is not available, try again in a moment";
 /// The routes over a store that is open, or not available.
 async fn service(is_available: bool) -> BoxedFilter<(contract::Response,)> {
     // A lease that has not begun.
-    let store = Store::in_memory((!is_available).then(Lease::default));
+    let store = in_memory_store((!is_available).then(Lease::default));
     let app = Hitode::new(store, OperatorToken::from_text("operator"), Clock::system());
     let limits = Limits::new(&LimitSettings::default());
     routes(Arc::new(app), Arc::new(limits)).boxed()

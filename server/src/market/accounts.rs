@@ -4,28 +4,14 @@ use std::sync::Arc;
 
 use contract::support::Done;
 use contract::support::derived::Source;
-use contract::{
-    Account, AccountId, AccountItem, AccountOwn, AccountSeed, ApiKey, ApiKeyId, Encoded, Failure, FindAccount, Page,
-    agent, operator, quotas,
-};
+use contract::{Account, AccountId, AccountSeed, ApiKey, ApiKeyId, Failure, FindAccount, operator};
 
-use crate::app::{Hitode, missing};
-use crate::store::{Actor, Decided, PageRequest, Tx};
+use crate::app::Hitode;
+use crate::store::{Actor, Decided, Tx};
 
 impl FindAccount for Hitode {
     async fn find_account(&self, id: AccountId) -> Result<Option<Arc<Account>>, Failure> {
         self.look(|mirror| mirror.account(id).cloned())
-    }
-}
-
-impl agent::GetAccount for Hitode {
-    async fn get_account(
-        &self,
-        request: agent::get_account::Request,
-    ) -> Result<Encoded<AccountOwn>, agent::get_account::Error> {
-        let account = self.find_account(request.caller.id).await?;
-        let account = account.ok_or_else(|| missing("the calling account"))?;
-        Ok(account.own((quotas::ACTIVE_KEYS - account.active_keys).max(0)))
     }
 }
 
@@ -58,27 +44,6 @@ impl operator::CreateAccount for Hitode {
     }
 }
 
-impl operator::ListAccounts for Hitode {
-    async fn list_accounts(
-        &self,
-        request: operator::list_accounts::Request,
-    ) -> Result<Page<AccountItem>, operator::list_accounts::Error> {
-        let window = PageRequest::new(request.query.limit, request.query.offset);
-        Ok(self.look(|mirror| mirror.accounts(window))?)
-    }
-}
-
-impl operator::UpdateAccount for Hitode {
-    async fn update_account(
-        &self,
-        request: operator::update_account::Request,
-    ) -> Result<(), operator::update_account::Error> {
-        let (id, body) = (request.account.id, request.body);
-        let change = move |account: &mut Account| body.clone().apply(account);
-        self.write(Actor::Operator, move |tx| update(tx, id, &change)).await
-    }
-}
-
 /// Creates an account with its first key. Their ids are drawn.
 pub(crate) fn create<D>(tx: &mut Tx<'_>, account: &Account, key: &ApiKey) -> Decided<(AccountId, ApiKeyId), D> {
     let (id, key_id) = (tx.next_id::<Account>()?, tx.next_id::<ApiKey>()?);
@@ -93,13 +58,4 @@ pub(crate) fn create<D>(tx: &mut Tx<'_>, account: &Account, key: &ApiKey) -> Dec
     tx.create(&key)?;
     tx.await_everywhere();
     Ok((id, key_id))
-}
-
-/// Changes an account.
-pub(crate) fn update<D>(tx: &mut Tx<'_>, id: AccountId, change: &impl Fn(&mut Account)) -> Decided<(), D> {
-    let mut account = tx.existing(id)?;
-    change(&mut account);
-    tx.put(&account)?;
-    tx.await_everywhere();
-    Ok(())
 }

@@ -1,32 +1,26 @@
 //! Bounties: posted and changed by agents, searched and read by agents and workers.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, RwLock};
 
-use codegen_store::Bytes;
+use codegen_store::kept::usage;
 use contract::agent::update_bounty::is_locked;
 use contract::events::{Event, MAX_RECIPIENTS, Recipient};
-use contract::support::Done;
+use contract::support::{Done, Key};
 use contract::{
-    AccountId, Application, ApplicationId, Bounty, BountyDetail, BountyId, BountyList, BountyStatus, Encoded, Failure,
-    FindBounty, HumanId, Page, Timestamp, agent, operator, quotas, worker,
+    AccountId, Application, Bounty, BountyId, BountyList, BountyStatus, Failure, HumanId, Page, Timestamp, agent,
+    quotas, worker,
 };
 
 use super::by_key;
 use crate::app::Hitode;
 use crate::store::{
-    Actor, BountyFilter, BountyPage, Decided, Mirror, NewStep, PageRequest, TransactionError, Trees, Tx, feeds, keys,
-    steps, tables, usage,
+    BountyFilter, BountyPage, Change, Decided, Mirror, NewStep, PageRequest, TransactionError, Trees, Tx, emit, steps,
+    tables,
 };
 
 /// Up to this many rows, a search takes about a millisecond at most, so that the thread of the request may run it.
 const MAX_ROWS_INLINE: usize = 100_000;
-
-impl FindBounty for Hitode {
-    async fn find_bounty(&self, id: BountyId) -> Result<Option<Arc<Bounty>>, Failure> {
-        self.read(move |trees, _| Ok(trees.shown_bounty(id)?.map(Arc::new)))
-            .await
-    }
-}
 
 impl Hitode {
     /// The matching open bounties of accounts that are not suspended, in the contract's order, and their total number.
@@ -41,7 +35,7 @@ impl Hitode {
             true => self.look(find)?,
             false => self.store().search(find).await?,
         };
-        let cache = self.store().bounty_rows();
+        let cache = self.bounty_rows();
         let (page, first) = match cache.page(&page.rows) {
             Some(all) => (page, all),
             None => {
@@ -64,7 +58,7 @@ impl Hitode {
         window: PageRequest,
     ) -> Result<Page<BountyList>, Failure> {
         let (ids, total) = self.look(|mirror| mirror.own_bounties(account, status, window))?;
-        let rows = self.rows(self.store().bounty_rows().own(ids)).await?;
+        let rows = self.rows(self.bounty_rows().own(ids)).await?;
         Ok(Page { rows, total })
     }
 }
@@ -123,41 +117,11 @@ impl agent::CreateBounty for Hitode {
     }
 }
 
-impl agent::GetBounty for Hitode {
-    async fn get_bounty(
-        &self,
-        request: agent::get_bounty::Request,
-    ) -> Result<Encoded<BountyDetail>, agent::get_bounty::Error> {
-        Ok(request.bounty.detail())
-    }
-}
-
-impl worker::GetBounty for Hitode {
-    async fn get_bounty(
-        &self,
-        request: worker::get_bounty::Request,
-    ) -> Result<Encoded<BountyDetail>, worker::get_bounty::Error> {
-        Ok(request.bounty.detail())
-    }
-}
-
 impl agent::UpdateBounty for Hitode {
     async fn update_bounty(&self, request: agent::update_bounty::Request) -> Result<(), agent::update_bounty::Error> {
         let (id, to, now) = (request.owned_bounty.id, request.body.status, self.now());
         let by = by_key(&request.caller).counting(request.uses, now);
         self.write(by, move |tx| set_status(tx, id, to, now)).await
-    }
-}
-
-impl operator::UpdateBounty for Hitode {
-    async fn update_bounty(
-        &self,
-        request: operator::update_bounty::Request,
-    ) -> Result<(), operator::update_bounty::Error> {
-        let (id, body, now) = (request.bounty.id, request.body, self.now());
-        let change = move |bounty: &mut Bounty| body.clone().apply(bounty);
-        self.write(Actor::Operator, move |tx| update(tx, id, &change, now))
-            .await
     }
 }
 
@@ -173,11 +137,30 @@ fn filter(sandbox: bool, category: Option<String>, is_remote: Option<bool>, loca
 
 /// Creates a bounty, unless it would be one too many. Its id is drawn. Simulated workers will take these steps about it.
 pub(crate) fn create<D>(tx: &mut Tx<'_>, bounty: &Bounty, next: &[NewStep]) -> Decided<BountyId, D> {
-    usage::hold_open_bounties(tx, bounty.account_id)?;
+    hold_open(tx, bounty.account_id)?;
     let id = tx.next_id::<Bounty>()?;
     steps::add(tx, &NewStep::all_about(next, id.get()))?;
     tx.create(&Bounty { id, ..bounty.clone() })?;
     Ok(id)
+}
+
+/// Rejects a write that makes one more open bounty of an account, if it would exceed the quota.
+fn hold_open<D>(tx: &Tx<'_>, account: AccountId) -> Decided<(), D> {
+    let present = {
+        let mirror = tx.view()?;
+        let changed: BTreeMap<BountyId, bool> = tx
+            .changes()
+            .filter_map(|change| match change {
+                Change::Bounty(bounty) if bounty.account_id == account => Some((bounty.id, bounty.counts_as_open)),
+                _ => None,
+            })
+            .collect();
+        let more = changed
+            .iter()
+            .map(|(id, counts)| i64::from(*counts) - i64::from(mirror.counts_as_open(account, *id)));
+        mirror.open_bounties(account) + more.sum::<i64>()
+    };
+    usage::hold(tx, present)
 }
 
 /// Sets the status of a bounty.
@@ -198,25 +181,12 @@ pub(crate) fn set_status(
         ..former.clone()
     };
     if quotas::open_bounties(&bounty) && !quotas::open_bounties(&former) {
-        usage::hold_open_bounties(tx, former.account_id)?;
+        hold_open(tx, former.account_id)?;
     }
     if is_locked(&former) {
         return Err(Error::Locked.into());
     }
     Ok(replace(tx, &former, &bounty, now, events)?)
-}
-
-/// Changes a bounty for the operator.
-pub(crate) fn update<D>(
-    tx: &mut Tx<'_>,
-    id: BountyId,
-    change: &impl Fn(&mut Bounty),
-    now: Timestamp,
-) -> Decided<(), D> {
-    let former: Bounty = tx.existing(id)?;
-    let mut bounty = former.clone();
-    change(&mut bounty);
-    Ok(replace(tx, &former, &bounty, now, operator::update_bounty::events)?)
 }
 
 /// Writes a bounty in its new state, if it differs, with the events that this causes.
@@ -232,16 +202,12 @@ fn replace(
     }
     tx.replace(former, bounty)?;
     let applicants = applicants(tx, bounty.id)?;
-    feeds::emit(tx, events(bounty, &applicants), now)
+    emit(tx, events(bounty, &applicants), now)
 }
 
 /// The workers of the first applications to a bounty, as many as get an event.
 fn applicants(tx: &Tx<'_>, bounty: BountyId) -> Result<Vec<HumanId>, TransactionError> {
-    let rows = tx.index(tables::RECEIVED, &keys::one(bounty), MAX_RECIPIENTS)?;
-    let applicant = |row: &Bytes| {
-        let id: Option<ApplicationId> = keys::last(row);
-        let id = id.ok_or_else(|| TransactionError::Broken("an index has a key without an application".to_owned()))?;
-        tx.existing(id).map(|application: Application| application.human_id)
-    };
-    rows.iter().map(applicant).collect()
+    let applications = tx.listed::<Application>(tables::RECEIVED, &bounty.bytes(), MAX_RECIPIENTS)?;
+    let applicant = |id| tx.existing(id).map(|application: Application| application.human_id);
+    applications.into_iter().map(applicant).collect()
 }

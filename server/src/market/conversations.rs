@@ -1,28 +1,23 @@
 //! Conversations between an agent and a worker. The sender is the authenticated party, never a value of the body.
 
-use std::sync::{Arc, RwLock};
+use std::sync::RwLock;
 
 use codegen_store::Tree;
+use contract::support::Key;
 use contract::support::derived::Source;
 use contract::support::{Batch, Done};
 use contract::{
     AccountId, Conversation, ConversationDetail, ConversationId, ConversationItem, ConversationSeed,
-    ConversationWorkerDetail, ConversationWorkerItem, Failure, FindAccount, FindConversation, FindHuman, Message,
-    MessageId, MessageItem, MessageSeed, Rows, Sender, Streamed, Timestamp, agent, worker,
+    ConversationWorkerDetail, Failure, FindAccount, FindHuman, Message, MessageId, MessageItem, MessageSeed, Rows,
+    Sender, Streamed, Timestamp, agent, worker,
 };
 
 use super::{by_key, by_worker};
 use crate::app::{Hitode, missing};
 use crate::store::{
-    Decided, Id, Mirror, NewStep, PageRequest, ReadRows, Record, StoreError, StoreResult, Trees, Tx, feeds, in_memory,
-    keys, of_each, steps, tables,
+    Decided, Market, Mirror, NewStep, PageRequest, ReadRows, StoreError, StoreResult, Trees, Tx, emit, in_memory,
+    of_each, steps, tables,
 };
-
-impl FindConversation for Hitode {
-    async fn find_conversation(&self, id: ConversationId) -> Result<Option<Arc<Conversation>>, Failure> {
-        self.read(move |trees, _| Ok(trees.get(id)?.map(Arc::new))).await
-    }
-}
 
 impl agent::ListConversations for Hitode {
     async fn list_conversations(
@@ -31,20 +26,6 @@ impl agent::ListConversations for Hitode {
     ) -> Result<Rows<ConversationItem>, agent::list_conversations::Error> {
         let window = PageRequest::new(request.query.limit, request.query.offset);
         Ok(self.agent_conversations(request.caller.id, window).await?)
-    }
-}
-
-impl worker::ListConversations for Hitode {
-    async fn list_conversations(
-        &self,
-        request: worker::list_conversations::Request,
-    ) -> Result<Rows<ConversationWorkerItem>, worker::list_conversations::Error> {
-        let (human, window) = (
-            request.caller.id,
-            PageRequest::new(request.query.limit, request.query.offset),
-        );
-        let latest = self.read(move |trees, _| latest(trees, tables::WORKER_INBOX, human, window));
-        Ok(self.rows(rows_of_worker(latest.await?)).await?)
     }
 }
 
@@ -201,7 +182,7 @@ pub(crate) fn create<D>(
         ..message.clone()
     })?;
     let caused = agent::create_conversation::events(&conversation);
-    feeds::emit(tx, caused, message.created_at)?;
+    emit(tx, caused, message.created_at)?;
     steps::add(tx, &NewStep::all_about(next, id.get()))?;
     Ok((id, message_id))
 }
@@ -224,34 +205,26 @@ pub(crate) fn add_message<D>(tx: &mut Tx<'_>, message: &Message, next: &[NewStep
         Sender::Agent => agent::create_message::events(&message, &conversation),
         Sender::Human => worker::create_message::events(&message, &conversation),
     };
-    feeds::emit(tx, caused, now)?;
+    emit(tx, caused, now)?;
     steps::add(tx, next)?;
     Ok(id)
 }
 
 /// Conversations in the view for their account.
-fn rows_of_agent(conversations: Vec<Conversation>) -> impl ReadRows<ConversationItem> {
+fn rows_of_agent(conversations: Vec<Conversation>) -> impl ReadRows<Market, ConversationItem> {
     of_each(conversations, |trees, mirror, conversation| {
-        let human = in_memory(mirror, |mirror| mirror.humans.get(conversation.human_id))?;
+        let human = in_memory(mirror, |mirror: &Mirror| mirror.humans.get(conversation.human_id))?;
         Ok(conversation.item(&human, &last_message(trees, conversation)?))
     })
 }
 
-/// Conversations in the view for their worker.
-fn rows_of_worker(conversations: Vec<Conversation>) -> impl ReadRows<ConversationWorkerItem> {
-    of_each(conversations, |trees, mirror, conversation| {
-        let poster = in_memory(mirror, |mirror| mirror.account(conversation.account_id).cloned())?;
-        Ok(conversation.worker_item(&poster, &last_message(trees, conversation)?))
-    })
-}
-
 /// The messages of a conversation by id, up to the last one that the conversation states.
-pub(super) fn rows_of_messages(conversation: &Conversation) -> impl ReadRows<MessageItem> + use<> {
+pub(super) fn rows_of_messages(conversation: &Conversation) -> impl ReadRows<Market, MessageItem> + use<> {
     let (id, last) = (conversation.id, conversation.last_message_id);
     let mut next = MessageId::new(0);
     move |trees: &Trees, _: &RwLock<Mirror>, batch: &mut Batch<MessageItem>| {
         // A long message is a good part of a batch.
-        let mut messages = trees.scan::<Message>(keys::pair(id, next)..=keys::pair(id, last), 4);
+        let mut messages = trees.scan::<Message>((id, next).bytes()..=(id, last).bytes(), 4);
         while !batch.is_full()
             && let Some(message) = messages.next().transpose()?
         {
@@ -274,18 +247,17 @@ fn latest_messages(
     let (mut found, mut size, mut end) = (Vec::new(), 64, conversation.last_message_id.get());
     while end > 0 && found.len() < window.positions().end {
         let start = (end - size).max(0) + 1;
-        let range = keys::pair(id, MessageId::new(start))..=keys::pair(id, MessageId::new(end));
-        let keys = trees.keys(Message::TREE, range)?;
-        let ids = keys.iter().rev().map(|key| keys::last(key));
-        let ids: Option<Vec<MessageId>> = ids.collect();
+        let range = (id, MessageId::new(start)).bytes()..=(id, MessageId::new(end)).bytes();
+        let keys = trees.keys(tables::MESSAGES, range)?;
+        let ids: Option<Vec<_>> = keys.iter().rev().map(|key| <(_, _)>::read(key)).collect();
         found.extend(ids.ok_or_else(|| StoreError::damaged("a message without its id"))?);
         (end, size) = (start - 1, size * 2);
     }
-    Ok(window.of(found.into_iter()).map(|message| (id, message)).collect())
+    Ok(window.of(found.into_iter()).collect())
 }
 
 /// Messages by their ids.
-fn rows_of_ids(ids: Vec<(ConversationId, MessageId)>) -> impl ReadRows<MessageItem> {
+fn rows_of_ids(ids: Vec<(ConversationId, MessageId)>) -> impl ReadRows<Market, MessageItem> {
     of_each(ids, |trees, _, id| {
         let message: Message = trees.named(*id)?;
         Ok(message.item())
@@ -294,15 +266,12 @@ fn rows_of_ids(ids: Vec<(ConversationId, MessageId)>) -> impl ReadRows<MessageIt
 
 /// A page of the conversations of an inbox, latest message first. The index must not change while it is read: a
 /// conversation that moves to the front during the read would be missed.
-fn latest(trees: &Trees, inbox: Tree, party: impl Id, window: PageRequest) -> StoreResult<Vec<Conversation>> {
+fn latest(trees: &Trees, inbox: Tree, party: impl Key, window: PageRequest) -> StoreResult<Vec<Conversation>> {
     let ids = {
         let _still = trees.engine().still();
-        trees.index(inbox, &keys::one(party), window.positions().end)?
+        trees.listed::<Conversation>(inbox, &party.bytes(), window.positions().end)?
     };
-    let ids = window.of(ids.iter()).map(|key| keys::conversation_of(key));
-    let ids: Option<Vec<_>> = ids.collect();
-    let ids = ids.ok_or_else(|| StoreError::damaged("an inbox has a key without a conversation"))?;
-    ids.into_iter().map(|id| trees.named(id)).collect()
+    window.of(ids.into_iter()).map(|id| trees.named(id)).collect()
 }
 
 fn last_message(trees: &Trees, conversation: &Conversation) -> StoreResult<Message> {

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use crate::app::Hitode;
 use crate::store::{
     Abort, Actor, Content, Delivery, DeliveryItem, DeliveryReport, DeliveryState, FeedRequest, LastAttempt,
-    NextDelivery, Store, StoreError, StoreResult, Ticket, Waiting, deliveries, feeds,
+    NextDelivery, Store, StoreError, StoreResult, Ticket, Waiting, deliveries, emit, names,
 };
 use crate::webhooks::Deliveries;
 
@@ -122,7 +122,7 @@ async fn event_after(
     store: &Store,
     webhook: &Webhook,
     after: i64,
-    names: Option<Vec<Name>>,
+    kinds: Option<Vec<Name>>,
     now: Timestamp,
 ) -> StoreResult<Place> {
     #[derive(Deserialize)]
@@ -133,7 +133,7 @@ async fn event_after(
     }
     let request = FeedRequest {
         after: Some(After::Event(after)),
-        names,
+        names: names(kinds),
         limit: 1,
         now,
     };
@@ -186,7 +186,7 @@ impl Deliveries for Hitode {
     }
 
     async fn changed(&self) -> Vec<AccountId> {
-        self.store().changed_accounts().await
+        self.store().service().changed_accounts().await
     }
 }
 
@@ -201,7 +201,7 @@ impl Hitode {
         let settled = self.store().write(Actor::Operator, move |tx| {
             let mut caused = None;
             deliveries::change(tx, id, |webhook, state| caused = settle(webhook, state))?;
-            feeds::emit(tx, caused.into_iter().collect(), now)?;
+            emit(tx, caused.into_iter().collect(), now)?;
             Ok::<_, Abort<Infallible>>(())
         });
         let Ok(()) = settled.await?;

@@ -2,16 +2,18 @@
 
 use std::sync::Arc;
 
+use codegen_store::blocking;
+use codegen_store::kept::usage;
 use contract::support::{Done, Once};
 use contract::{
-    AdmitWorkerToken, ApiKeyCaller, Encoded, Failure, FindHuman, Human, HumanAccess, HumanDetail, HumanId, HumanList,
-    NewHuman, NewHumanRest, OfferedSkillItem, Page, WorkerTokenCaller, agent, operator, worker, worker_token,
+    AdmitWorkerToken, ApiKeyCaller, Encoded, Failure, FindHuman, Human, HumanDetail, HumanId, HumanList, NewHuman,
+    NewHumanRest, OfferedSkillItem, Page, WorkerTokenCaller, agent, operator, worker, worker_token,
 };
 
 use super::by_worker;
 use crate::app::{Hitode, missing};
 use crate::digest::Digest;
-use crate::store::{Actor, Decided, HumanFilter, NamedSkill, PageRequest, Tx, blocking, named, skills, tables, usage};
+use crate::store::{Actor, Decided, HumanFilter, NamedSkill, PageRequest, Tx, named, skills, tables};
 
 impl AdmitWorkerToken for Hitode {
     async fn admit_worker_token(&self, presented: &str) -> Result<Option<WorkerTokenCaller>, Failure> {
@@ -20,6 +22,7 @@ impl AdmitWorkerToken for Hitode {
         Ok(admitted.map(|admitted| WorkerTokenCaller {
             id: admitted.id,
             limited_by: admitted.id,
+            suspended: admitted.suspended,
             realm: admitted.sandbox,
         }))
     }
@@ -126,15 +129,6 @@ impl operator::ImportHumans for Hitode {
     }
 }
 
-impl operator::GetHuman for Hitode {
-    async fn get_human(
-        &self,
-        request: operator::get_human::Request,
-    ) -> Result<Encoded<HumanAccess>, operator::get_human::Error> {
-        Ok(request.human.access())
-    }
-}
-
 impl operator::UpdateHuman for Hitode {
     async fn update_human(
         &self,
@@ -145,16 +139,6 @@ impl operator::UpdateHuman for Hitode {
         let change = move |human: &mut Human| body.clone().apply(human);
         self.write(Actor::Operator, move |tx| update(tx, id, skills.as_deref(), &change))
             .await
-    }
-}
-
-impl operator::CreateHumanToken for Hitode {
-    async fn create_human_token(
-        &self,
-        request: operator::create_human_token::Request,
-    ) -> Result<operator::create_human_token::Success, operator::create_human_token::Error> {
-        let token = self.renew_token(request.human.id).await?;
-        Ok(operator::create_human_token::Success { token })
     }
 }
 
@@ -214,7 +198,11 @@ pub(crate) fn update<D>(
     change: &impl Fn(&mut Human),
 ) -> Decided<(), D> {
     let mut human: Human = tx.existing(id)?;
+    let was_suspended = human.suspended;
     change(&mut human);
+    if human.suspended != was_suspended {
+        tx.await_everywhere();
+    }
     if let Some(skills) = skills {
         let last = tx.last_id(tables::SKILLS)?;
         let skills = skills::with_ids(tx, skills)?;

@@ -1,9 +1,7 @@
 //! API keys: created and revoked by their account, or created by the operator. A key is displayed once, when it is
 //! created.
 
-use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::Duration;
 
 use contract::support::derived::{Counted, Source};
 use contract::support::{Done, Once};
@@ -11,15 +9,11 @@ use contract::{
     Account, AccountId, AdmitApiKey, ApiKey, ApiKeyCaller, ApiKeyId, ApiKeyItem, ApiKeySeed, Failure, FindApiKey, Rows,
     Timestamp, agent, api_key, operator, quotas,
 };
-use tokio::time::timeout;
 
 use super::by_key;
 use crate::app::Hitode;
 use crate::digest::Digest;
 use crate::store::{Actor, Decided, Tx};
-
-/// The maximum time that a request waits until the use of its key is saved.
-const MAX_WAIT_FOR_USE: Duration = Duration::from_millis(100);
 
 impl AdmitApiKey for Hitode {
     async fn admit_api_key(&self, presented: &str) -> Result<Option<ApiKeyCaller>, Failure> {
@@ -52,13 +46,10 @@ impl Hitode {
         }))
     }
 
-    /// Saves the use of a key before its request is answered, so that a crash does not lose it. A request that only reads
-    /// goes on if the disk stalls or fails.
+    /// Saves the use of a key.
     pub(crate) async fn save_use(&self, key: ApiKeyId, now: Timestamp) {
-        let saved = self
-            .store()
-            .write(Actor::Operator, move |tx| save_use::<Infallible>(tx, key, now));
-        let _ = timeout(MAX_WAIT_FOR_USE, saved).await;
+        let note = move |key: &mut ApiKey| key.last_used_at = Some(now);
+        self.store().save_use(Actor::Operator, key, note).await;
     }
 
     /// A new key of an account, and what is stored of it.
@@ -94,6 +85,15 @@ impl Hitode {
 impl agent::ListKeys for Hitode {
     async fn list_keys(&self, request: agent::list_keys::Request) -> Result<Rows<ApiKeyItem>, agent::list_keys::Error> {
         Ok(self.look(|mirror| mirror.keys.list(request.caller.id))?)
+    }
+}
+
+impl operator::ListAccountKeys for Hitode {
+    async fn list_account_keys(
+        &self,
+        request: operator::list_account_keys::Request,
+    ) -> Result<Rows<ApiKeyItem>, operator::list_account_keys::Error> {
+        Ok(self.look(|mirror| mirror.keys.list(request.account.id))?)
     }
 }
 
@@ -160,14 +160,5 @@ pub(crate) fn delete(tx: &mut Tx<'_>, id: ApiKeyId) -> Decided<(), agent::delete
     tx.put(&account)?;
     tx.delete(&key)?;
     tx.await_everywhere();
-    Ok(())
-}
-
-/// Saves the last use of a key, unless it has ended.
-fn save_use<D>(tx: &mut Tx<'_>, id: ApiKeyId, used: Timestamp) -> Decided<(), D> {
-    if let Some(mut key) = tx.get::<ApiKey>(id)? {
-        key.last_used_at = Some(used);
-        tx.put(&key)?;
-    }
     Ok(())
 }

@@ -11,7 +11,6 @@ pub(crate) mod applications;
 pub(crate) mod bounties;
 pub(crate) mod conversations;
 pub(crate) mod deliveries;
-pub(crate) mod events;
 pub(crate) mod humans;
 pub(crate) mod keys;
 pub(crate) mod sandbox;
@@ -22,7 +21,6 @@ pub(crate) mod webhooks;
 use contract::support::PresentedCredential;
 use contract::{ApiKeyCaller, WorkerTokenCaller};
 
-use crate::digest::Digest;
 use crate::store::Actor;
 
 /// The calling account, for the transaction that commits.
@@ -32,5 +30,5 @@ fn by_key(caller: &ApiKeyCaller) -> Actor {
 
 /// The calling worker, for the transaction that commits.
 fn by_worker(caller: &WorkerTokenCaller, presented: &PresentedCredential) -> Actor {
-    Actor::Worker(caller.id, Digest::from_secret(presented.expose()))
+    Actor::from((caller, presented))
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use codegen_store::kept::feeds;
 use contract::events::Recipient;
 use contract::support::Done;
 use contract::support::derived::{Counted, Source};
@@ -13,7 +14,7 @@ use contract::{
 use super::by_key;
 use super::deliveries::{replay_after, schedule, test_at};
 use crate::app::Hitode;
-use crate::store::{Decided, DeliveryItem, DeliveryState, SigningSecret, Tx, deliveries, feeds};
+use crate::store::{Decided, DeliveryItem, DeliveryState, SigningSecret, Tx, deliveries};
 
 impl FindWebhook for Hitode {
     async fn find_webhook(&self, id: WebhookId) -> Result<Option<Arc<Webhook>>, Failure> {

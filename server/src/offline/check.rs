@@ -11,7 +11,8 @@ use serde_json::json;
 use super::places_for_copies;
 use crate::commands::error::CommandError;
 use crate::commands::output::{Output, counted, remark};
-use crate::store::{Checked, Store};
+use crate::store::{Mirror, Store};
+use codegen_store::Checked;
 
 /// `hitode check`
 #[derive(Debug, Args)]
@@ -50,8 +51,8 @@ impl Check {
         ExitCode::from(if status == DAMAGED { DAMAGED } else { UNREADABLE })
     }
 
-    fn print_sound(&self, checked: &Checked) -> Result<(), CommandError> {
-        let sizes = checked.sizes;
+    fn print_sound(&self, checked: &Checked<Mirror>) -> Result<(), CommandError> {
+        let sizes = checked.view.sizes(checked.disk_bytes);
         let document = json!({
             "is_consistent": true,
             "accounts": sizes.accounts,

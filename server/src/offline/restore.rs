@@ -17,8 +17,8 @@ use super::KeyFlag;
 use crate::backups::read_backup;
 use crate::commands::error::CommandError;
 use crate::commands::output::{Output, counted};
+use crate::store::RestoreOptions;
 use crate::store::Store;
-use crate::store::backup::RestoreOptions;
 #[cfg(feature = "postgres")]
 use crate::store::postgres::{self, Database};
 use crate::store::tables::SCHEMA;

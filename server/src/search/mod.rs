@@ -46,6 +46,8 @@ pub struct Profile {
     pub rating: Number,
     /// Whether the worker is available at present.
     pub is_available: bool,
+    /// Whether searches find the worker at all.
+    pub is_listed: bool,
     /// The names of the skills.
     pub skills: Vec<String>,
 }
@@ -86,6 +88,9 @@ pub struct Index {
     rate: Numbers,
     rating: Numbers,
     available: Slices,
+    /// Of the rows that no search finds. Usually there are none, and then it is not read.
+    unlisted: Slices,
+    unlisted_count: usize,
     skills: Skills,
 }
 
@@ -111,6 +116,7 @@ impl Index {
         self.len = row.checked_add(1).expect("fewer than 2^32 workers");
         self.set_state(row, worker);
         self.set_columns(row, worker);
+        self.unlisted_count += usize::from(!worker.is_listed);
         self.skills.insert(row, &worker.skills, self.len());
         row
     }
@@ -122,6 +128,8 @@ impl Index {
             self.set_state(row, after);
         }
         self.set_columns(row, after);
+        self.unlisted_count += usize::from(!after.is_listed);
+        self.unlisted_count -= usize::from(!before.is_listed);
         if before.skills != after.skills {
             self.skills.remove(row, &before.skills, self.len());
             self.skills.insert(row, &after.skills, self.len());
@@ -139,6 +147,12 @@ impl Index {
         Found { total, rows }
     }
 
+    /// Whether a worker has a skill of this name, also one whom no search finds.
+    #[must_use]
+    pub fn has_skill(&self, name: &str) -> bool {
+        self.skills.posting(name).is_some()
+    }
+
     /// The bytes of memory that the index takes, without those of the names.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
@@ -148,6 +162,7 @@ impl Index {
             self.rate.codes(),
             self.rating.codes(),
             &self.available,
+            &self.unlisted,
         ];
         columns.map(Slices::memory_bytes).iter().sum::<usize>() + self.skills.memory_bytes()
     }
@@ -159,6 +174,7 @@ impl Index {
         Some(self.state.get(row)) == state
             && self.gender.get(row) == gender_code(worker.gender)
             && self.available.get(row) == u64::from(worker.is_available)
+            && self.unlisted.get(row) == u64::from(!worker.is_listed)
             && [self.rate.get(row), self.rating.get(row)] == [worker.rate, worker.rating]
             && worker.skills.iter().all(has)
     }
@@ -166,18 +182,20 @@ impl Index {
     /// Compares the index with the profiles of all rows.
     #[cfg(test)]
     pub(crate) fn assert_holds(&self, workers: impl Iterator<Item = Profile>) {
-        let (mut rows, mut skills) = (0, 0);
+        let (mut rows, mut skills, mut unlisted) = (0, 0, 0);
         let (mut states, mut names) = (HashSet::new(), HashSet::new());
         for (row, mut worker) in (0..).zip(workers) {
             assert!(self.has(row, &worker), "row {row}: {worker:?}");
             worker.skills.sort();
             worker.skills.dedup();
             rows += 1;
+            unlisted += usize::from(!worker.is_listed);
             skills += worker.skills.len();
             states.insert(worker.state);
             names.extend(worker.skills);
         }
         assert_eq!((self.len(), self.skills.count()), (rows, skills));
+        assert_eq!(self.unlisted_count, unlisted);
         assert_eq!((self.states.len(), self.skills.names()), (states.len(), names.len()));
     }
 
@@ -190,11 +208,15 @@ impl Index {
         self.rate.set(row, worker.rate);
         self.rating.set(row, worker.rating);
         self.available.set(row, u64::from(worker.is_available));
+        self.unlisted.set(row, u64::from(!worker.is_listed));
     }
 
     /// All rows that match, or `None` if no row can.
     fn matches(&self, query: &Query) -> Option<Matches> {
         let mut filter = Filter::default();
+        if self.unlisted_count > 0 {
+            filter.equal.push((&self.unlisted, 0));
+        }
         if let Some(state) = &query.state {
             filter.equal.push((&self.state, self.states.find(state)?.code()));
         }

@@ -38,6 +38,7 @@ impl Dice {
             rate: self.number(unit),
             rating: Number::from(i32::try_from(self.roll(6)).expect("small")),
             is_available: self.roll(3) > 0,
+            is_listed: self.roll(10) > 0,
             skills: (0..self.roll(5)).map(|_| self.name(60)).collect(),
         }
     }
@@ -101,7 +102,8 @@ impl Pair {
 }
 
 fn is_match(query: &Query, worker: &Profile) -> bool {
-    query.skill.as_ref().is_none_or(|skill| worker.skills.contains(skill))
+    worker.is_listed
+        && query.skill.as_ref().is_none_or(|skill| worker.skills.contains(skill))
         && query.state.as_ref().is_none_or(|state| *state == worker.state)
         && query.gender.is_none_or(|gender| gender == worker.gender)
         && query.min_rate.is_none_or(|min| min <= worker.rate)
@@ -144,7 +146,10 @@ fn a_skill_that_becomes_frequent_and_rare_again_is_found() {
         (7, vec!["new".to_owned()]),
     ] {
         for row in (0..1_000).step_by(share) {
-            pair.update(row, |worker| worker.skills.clone_from(&skills));
+            pair.update(row, |worker| {
+                worker.skills.clone_from(&skills);
+                worker.is_listed = true;
+            });
         }
         pair.check(&mut dice, 20);
         let query = Query {
@@ -168,6 +173,7 @@ fn a_gender_that_no_worker_ever_had_is_not_found() {
     let (mut pair, mut dice) = (Pair::default(), Dice(3));
     pair.insert(Profile {
         gender: GENDERS[0],
+        is_listed: true,
         ..dice.worker(1)
     });
     for (gender, total) in GENDERS.into_iter().zip([1, 0, 0]) {

@@ -40,9 +40,9 @@ use crate::logging;
 use crate::operator_token::{self, Source, VARIABLE};
 use crate::shutdown::{self, Shutdown, ShutdownTrigger};
 use crate::store::Role;
-use crate::store::Store;
 #[cfg(feature = "postgres")]
 use crate::store::postgres;
+use crate::store::{Mirror, Store, sizes};
 
 /// The maximum number of concurrent disk reads and searches. Each uses memory, and more would not be faster.
 const BLOCKING_THREADS: usize = 32;
@@ -98,6 +98,7 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
     let url = url(address);
     let (store, greeting) = with_demo(store, &options, &clock, &source, &url, shutdown.clone()).await?;
     let app = Arc::new(Hitode::new(store, operator, clock.clone()).with_webhook_reach(options.webhook_reach));
+    app.limit_row_cache(options.row_cache_bytes());
     let background = Background {
         app: app.clone(),
         clock: clock.clone(),
@@ -143,7 +144,7 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
 
 /// Fails if the store is empty, but there is a backup with records: those of the empty store would replace it by and by.
 async fn expect_records(store: &Store, backups: Option<&Schedule>) -> Result<(), StartError> {
-    let is_empty = store.is_empty().map_err(StartError::Read)?;
+    let is_empty = store.look(Mirror::is_empty).map_err(StartError::Read)?;
     let newest = backups.filter(|_| is_empty);
     let Some(newest) = newest.and_then(|backups| backups.newest_with_records(Clock::system().now())) else {
         return Ok(());
@@ -228,7 +229,7 @@ async fn open(options: &Serve, shutdown: Shutdown) -> Result<Store, StartError> 
 
 /// Opens the store with these options.
 fn opening(options: &Serve) -> impl FnOnce() -> Result<Store, StartError> + Send + use<> {
-    let (data, durability, cache) = (options.data.clone(), durability(), options.row_cache_bytes());
+    let (data, durability) = (options.data.clone(), durability());
     #[cfg(feature = "postgres")]
     let database = options.database_url.clone();
     move || {
@@ -240,7 +241,6 @@ fn opening(options: &Serve) -> impl FnOnce() -> Result<Store, StartError> + Send
         };
         #[cfg(not(feature = "postgres"))]
         let store = Store::open(&data, durability)?;
-        store.limit_row_cache(cache);
         Ok(store)
     }
 }
@@ -259,7 +259,7 @@ fn expect_threads() -> io::Result<()> {
 
 /// Logs the sizes of the store, so that a wrong directory is noticed.
 fn log_sizes(store: &Store, data: &Path) -> Result<(), StartError> {
-    let sizes = store.sizes().map_err(StartError::Read)?;
+    let sizes = sizes(store).map_err(StartError::Read)?;
     let (accounts, workers) = (sizes.accounts, sizes.humans);
     info!(data = %data.display(), accounts, workers, "the store is open");
     Ok(())
@@ -284,7 +284,7 @@ async fn with_demo(
     shutdown: Shutdown,
 ) -> Result<(Store, String), StartError> {
     let data = &options.data;
-    let is_empty = store.is_empty().map_err(StartError::Read)?;
+    let is_empty = store.look(Mirror::is_empty).map_err(StartError::Read)?;
     if is_empty {
         demo::forget_unfinished(data);
     }

@@ -63,7 +63,7 @@ mod tests {
     use crate::app::Hitode;
     use crate::http::routes;
     use crate::operator_token::OperatorToken;
-    use crate::store::Store;
+    use crate::store::in_memory_store;
 
     /// What each server has counted, by key.
     #[derive(Default)]
@@ -96,7 +96,11 @@ mod tests {
     /// A server that shares its limits through the table.
     fn server(number: usize, table: &Arc<Table>) -> BoxedFilter<(contract::Response,)> {
         let clock = Clock::manual(1_750_000_027);
-        let app = Hitode::new(Store::default(), OperatorToken::from_text("operator"), clock.clone());
+        let app = Hitode::new(
+            in_memory_store(None),
+            OperatorToken::from_text("operator"),
+            clock.clone(),
+        );
         let limits = Arc::new(Limits::new(&LimitSettings {
             clock,
             is_shared: true,

@@ -66,7 +66,7 @@ pub(crate) async fn run(app: Arc<Hitode>, clock: Clock) {
         });
         tokio::select! {
             () = tokio::time::sleep(wait) => {}
-            () = runner.app.store().steps_changed() => {}
+            () = runner.app.store().service().steps_changed() => {}
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use contract::support::{Amount, OverQuota, QuotaUse};
-use contract::{Account, ApiKeyId, HumanId, Timestamp};
+use contract::support::{PresentedCredential, QuotaUse};
+use contract::{Account, ApiKeyCaller, ApiKeyId, HumanId, Timestamp, WorkerTokenCaller};
 
 use crate::digest::Digest;
 
@@ -19,14 +19,25 @@ pub enum Actor {
 }
 
 /// Who makes a write, and what the write counts towards quotas.
-#[derive(Clone, Debug)]
-pub struct Author {
-    /// Who makes it.
-    pub actor: Actor,
-    /// What it counts. Nothing for the operator and the server itself.
-    pub uses: Vec<QuotaUse>,
-    /// The present time, which decides the period of a quota.
-    pub now: Timestamp,
+pub type Author = codegen_store::Author<Actor>;
+
+/// The server itself.
+impl From<()> for Actor {
+    fn from((): ()) -> Self {
+        Self::Operator
+    }
+}
+
+impl From<(&ApiKeyCaller, &PresentedCredential)> for Actor {
+    fn from((caller, _): (&ApiKeyCaller, &PresentedCredential)) -> Self {
+        Self::Key(caller.limited_by)
+    }
+}
+
+impl From<(&WorkerTokenCaller, &PresentedCredential)> for Actor {
+    fn from((caller, presented): (&WorkerTokenCaller, &PresentedCredential)) -> Self {
+        Self::Worker(caller.id, Digest::from_secret(presented.expose()))
+    }
 }
 
 impl Actor {
@@ -35,42 +46,6 @@ impl Actor {
         let actor = self;
         Author { actor, uses, now }
     }
-}
-
-impl From<Actor> for Author {
-    fn from(actor: Actor) -> Self {
-        actor.counting(Vec::new(), Timestamp::from_unix(0))
-    }
-}
-
-impl Author {
-    /// What the write counts towards quotas with periods that the transaction knows: the number of `new` items that no
-    /// record had, in place of its own.
-    pub(crate) fn counted(&self, new: Option<i64>) -> impl Iterator<Item = (&QuotaUse, i64)> {
-        self.uses.iter().filter_map(move |used| match (used.amount, new) {
-            (Amount::Of(amount), None) => Some((used, amount)),
-            (Amount::NewItems, Some(new)) => Some((used, new)),
-            _ => None,
-        })
-    }
-
-    /// The quota on the number of records that there are, which the write would exceed with one more than `present`.
-    pub(crate) fn over(&self, present: i64) -> Result<(), OverQuota> {
-        let mut quotas = self.uses.iter().map(|used| used.quota);
-        match quotas.find(|quota| quota.seconds.is_none() && present >= quota.max) {
-            Some(quota) => Err(OverQuota(quota)),
-            None => Ok(()),
-        }
-    }
-}
-
-/// Why an actor may no longer write.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unauthorized {
-    /// The key was revoked, or the token replaced.
-    Ended,
-    /// The account was suspended.
-    Suspended,
 }
 
 /// The account and key of a valid credential.
@@ -91,4 +66,6 @@ pub(crate) struct AdmittedHuman {
     pub(crate) id: HumanId,
     /// Whether the worker is simulated.
     pub(crate) sandbox: bool,
+    /// Whether the worker is suspended.
+    pub(crate) suspended: bool,
 }

@@ -1,25 +1,22 @@
-//! Whether the author of a write may still write, in the state that the transaction sees.
+//! Whether an actor may still write, in the state that the transaction sees.
 
+use codegen_store::{TransactionError, Unauthorized};
 use contract::{Account, ApiKey, ApiKeyId, Human, HumanId};
 
-use super::actor::{Actor, Unauthorized};
-use super::transaction::{Abort, Decided, TransactionError, Tx};
-use super::usage;
+use super::actor::Actor;
+use super::market::Tx;
 use crate::digest::Digest;
 
-/// Rejects the write of an author who may no longer write. Counts what the write counts by itself towards quotas with
-/// periods.
-pub(super) fn authorize<D>(tx: &mut Tx<'_>) -> Decided<(), D> {
-    let is_allowed = match tx.author().map(|by| by.actor) {
-        None | Some(Actor::Operator) => Ok(()),
-        Some(Actor::Key(id)) => of_key(tx, id)?,
-        Some(Actor::Worker(id, token)) => of_token(tx, id, token)?,
-    };
-    is_allowed.map_err(Abort::Unauthorized)?;
-    usage::count(tx, None)
-}
-
 type Allowed = Result<(), Unauthorized>;
+
+/// Whether this actor may.
+pub(super) fn authorize(tx: &Tx<'_>, actor: Actor) -> Result<Allowed, TransactionError> {
+    match actor {
+        Actor::Operator => Ok(Ok(())),
+        Actor::Key(id) => of_key(tx, id),
+        Actor::Worker(id, token) => of_token(tx, id, token),
+    }
+}
 
 fn of_key(tx: &Tx<'_>, id: ApiKeyId) -> Result<Allowed, TransactionError> {
     let key: Option<ApiKey> = tx.get(id)?;
@@ -33,10 +30,10 @@ fn of_key(tx: &Tx<'_>, id: ApiKeyId) -> Result<Allowed, TransactionError> {
 
 fn of_token(tx: &Tx<'_>, id: HumanId, token: Digest) -> Result<Allowed, TransactionError> {
     let worker: Option<Human> = tx.get(id)?;
-    let digest = worker.and_then(|worker| Digest::from_hex(&worker.token_digest?));
-    Ok(if digest == Some(token) {
-        Ok(())
-    } else {
-        Err(Unauthorized::Ended)
+    let is_it = |worker: &Human| worker.token_digest.as_deref().and_then(Digest::from_hex) == Some(token);
+    Ok(match worker.filter(is_it) {
+        None => Err(Unauthorized::Ended),
+        Some(worker) if worker.suspended => Err(Unauthorized::Suspended),
+        Some(_) => Ok(()),
     })
 }

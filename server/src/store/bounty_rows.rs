@@ -2,17 +2,15 @@
 
 use std::sync::{Arc, RwLock};
 
+use codegen_store::{ReadRows, StoreError, StoreResult, of_each, torn};
 use contract::support::Batch;
 use contract::{BountyId, BountyList, Encoded};
 use quick_cache::sync::Cache;
 use quick_cache::{OptionsBuilder, Weighter};
 
-use super::blocking::torn;
-use super::error::{StoreError, StoreResult};
 use super::filter::{BountyFilter, PageRequest};
+use super::market::{Market, Trees, shown_bounty};
 use super::mirror::{BountyPage, BountyVersion, Mirror};
-use super::rows::{ReadRows, of_each};
-use super::trees::Trees;
 
 /// How many bytes the cache may have if nothing else is wanted.
 pub(crate) const CACHED_BYTES: usize = 64 << 20;
@@ -82,7 +80,7 @@ impl BountyRows {
         if let Some(kept) = self.0.get(&row) {
             return Ok(Some(kept));
         }
-        let bounty = trees.shown_bounty(row.id)?;
+        let bounty = shown_bounty(trees, row.id)?;
         // After the bounty was read: if memory shows the row now, it did so then.
         let Some(poster) = mirror.read().map_err(torn)?.poster(row).cloned() else {
             return Ok(None);
@@ -143,7 +141,7 @@ impl BountyRows {
         self: &Arc<Self>,
         rows: Vec<BountyVersion>,
         first: Vec<Encoded<BountyList>>,
-    ) -> impl ReadRows<BountyList> + use<> {
+    ) -> impl ReadRows<Market, BountyList> + use<> {
         let (cache, mut first, mut rows) = (Arc::clone(self), Some(first), rows.into_iter());
         move |trees: &Trees, mirror: &RwLock<Mirror>, batch: &mut Batch<BountyList>| {
             for row in first.take().into_iter().flatten() {
@@ -164,14 +162,14 @@ impl BountyRows {
     }
 
     /// Bounties of an account, in any status.
-    pub(crate) fn own(self: &Arc<Self>, ids: Vec<BountyId>) -> impl ReadRows<BountyList> + use<> {
+    pub(crate) fn own(self: &Arc<Self>, ids: Vec<BountyId>) -> impl ReadRows<Market, BountyList> + use<> {
         let cache = Arc::clone(self);
-        of_each(ids, move |trees, mirror, id| {
+        of_each::<Market, _, _>(ids, move |trees, mirror, id| {
             let listed = mirror.read().map_err(torn)?.listed_bounty(*id);
             if let Some(row) = listed.and_then(|row| cache.0.get(&row)) {
                 return Ok(row);
             }
-            let bounty = trees.shown_bounty(*id)?;
+            let bounty = shown_bounty(trees, *id)?;
             let bounty = bounty.ok_or_else(|| StoreError::damaged("an account owns a bounty that is not there"))?;
             let poster = mirror.read().map_err(torn)?.account(bounty.account_id).cloned();
             let poster = poster.ok_or_else(|| StoreError::damaged("a bounty without its account"))?;

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
+use codegen_store::kind::{Column, Entered, read as read_line, remove_entry, written};
+use codegen_store::{TransactionError, decode};
+use contract::support::Key;
 use contract::{Webhook, WebhookId};
 use serde::{Deserialize, Serialize};
 
 use super::delivery::DeliveryState;
-use super::keys;
-use super::kind::{Column, Entered, Kind, read as read_line, remove_entry, written};
+use super::market::{Kind, Tx};
 use super::mirror::Change;
-use super::record::decode;
 use super::tables;
-use super::transaction::{TransactionError, Tx};
 
 /// The state of the deliveries of a webhook, as a backup holds it.
 #[derive(Serialize, Deserialize)]
@@ -24,14 +24,15 @@ struct DeliveryLine {
 pub(crate) const DELIVERIES: Kind = Kind {
     tree: tables::DELIVERIES,
     noun: "state of deliveries",
+    text: None,
     key: &[Column::Number("webhook_id")],
     comes_last: false,
     is_numbered: false,
     line: |key, value| {
-        let (webhook, state) = (keys::last(key)?, decode(value).ok()?);
+        let (webhook, state) = (WebhookId::read(key)?, decode(value).ok()?);
         written(&DeliveryLine { webhook, state })
     },
-    enter: |tx, json, from| {
+    enter: |tx, _, json, from| {
         // The secret of the webhook is in its state.
         if !from.keeps_credentials() {
             return Ok(());
@@ -54,7 +55,7 @@ pub(crate) const DELIVERIES: Kind = Kind {
 /// The state of the deliveries of a webhook.
 fn read(tx: &Tx<'_>, id: WebhookId) -> Result<DeliveryState, TransactionError> {
     let broken = |cause: String| TransactionError::Broken(format!("deliveries of webhook {id}: {cause}"));
-    let value = tx.read(tables::DELIVERIES, &keys::one(id))?;
+    let value = tx.read(tables::DELIVERIES, &id.bytes())?;
     let value = value.ok_or_else(|| broken("missing".to_owned()))?;
     decode(&value).map_err(|error| broken(error.to_string()))
 }
@@ -62,18 +63,18 @@ fn read(tx: &Tx<'_>, id: WebhookId) -> Result<DeliveryState, TransactionError> {
 /// Writes the state of the deliveries of a webhook, without a change for the mirror.
 fn put_state(tx: &mut Tx<'_>, webhook: WebhookId, state: &DeliveryState) {
     let value = serde_json::to_vec(state).expect("the state has text keys");
-    tx.write(tables::DELIVERIES, &keys::one(webhook), Some(value.into()));
+    tx.write(tables::DELIVERIES, &webhook.bytes(), Some(value.into()));
 }
 
 /// Writes the state of the deliveries of a webhook.
 pub(crate) fn write(tx: &mut Tx<'_>, webhook: &Webhook, state: &DeliveryState) {
     put_state(tx, webhook.id, state);
-    tx.change_memory(Change::Webhook(Arc::new(webhook.clone()), Arc::new(state.clone())));
+    tx.change_view(Change::Webhook(Arc::new(webhook.clone()), Arc::new(state.clone())));
 }
 
 /// Removes the state of the deliveries of a webhook.
 pub(crate) fn remove(tx: &mut Tx<'_>, webhook: WebhookId) {
-    tx.write(tables::DELIVERIES, &keys::one(webhook), None);
+    tx.write(tables::DELIVERIES, &webhook.bytes(), None);
 }
 
 /// Changes a webhook and the state of its deliveries. `None` if it was deleted meanwhile.

@@ -39,7 +39,7 @@ impl fmt::Debug for SigningSecret {
 
 /// The state of the deliveries of one webhook, as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct DeliveryState {
+pub struct DeliveryState {
     /// What signs the deliveries.
     pub(crate) secret: SigningSecret,
     /// The number of the last event that was attempted, or that is older than the webhook. Later ones follow.

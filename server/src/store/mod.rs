@@ -1,85 +1,61 @@
-//! The store: an engine's trees with the contract's records, written by one thread, and the records in memory that answer
-//! most reads. Takes and returns records; must not know HTTP, nor what an operation of the contract means.
+//! The store of the market: what the crate `codegen_store` has to know of its records, and the records in memory that answer
+//! most reads. Must not know HTTP, nor what an operation of the contract means.
 //!
 //! ```text
-//! open, access, state   opening and closing; how the market reads and writes; what the operator sees
-//! transaction           one write's view of the trees
-//! committer, copy       the thread that writes, and what it does for a log of commits
-//! tables, record, kind  the trees, the records with their index rows, and what backups and logs hold of each
-//! feeds, answers, …     what is stored beside records: one file each
-//! mirror                the records in memory, fed with the changes of each commit
-//! verify, backup        the whole store, at start and in a file
-//! postgres              the log of commits in a database
+//! market, service      what the store has of the market, and what it asks it
+//! tables, records, kinds  the trees, the records with their index rows, and all kinds of what is stored
+//! deliveries, skills, steps  what is stored beside records: one file each
+//! mirror               the records in memory, fed with the changes of each commit
+//! verify               what only the market has to verify at start
+//! postgres             the log of commits in a database
 //! ```
 
-mod access;
 pub(crate) mod actor;
-pub(crate) mod answers;
 mod authorize;
-pub mod backup;
-mod blocking;
 mod bounty_rows;
 mod changed;
-mod changes;
-mod committer;
-mod copy;
 pub(crate) mod deliveries;
 mod delivery;
-mod error;
 mod events;
-pub(crate) mod feeds;
 mod filter;
-mod follow;
-mod job;
-pub(crate) mod keys;
-mod kind;
 mod kinds;
 mod load;
+mod market;
 mod mirror;
-mod open;
 #[cfg(feature = "postgres")]
 pub mod postgres;
-mod record;
 mod records;
-mod replay;
-mod rows;
+mod service;
 pub(crate) mod skills;
-mod state;
 pub(crate) mod steps;
 pub(crate) mod tables;
 #[cfg(test)]
 mod tests;
-mod transaction;
-mod trees;
-mod unknown;
 mod unshown;
-pub(crate) mod usage;
 mod verify;
-mod watch;
 
 pub use codegen_store::commit_log::Role;
-pub use codegen_store::{Durability, OpenError};
+pub use codegen_store::kept::feeds::{FeedRequest, UnknownCursor};
+pub use codegen_store::kind::RestoreOptions;
+pub(crate) use codegen_store::{Abort, Decided, ReadRows, TransactionError, in_memory, of_each};
+pub use codegen_store::{
+    CommitReport, Durability, OpenError, Outcome, Staleness, StoreError, StoreResult, WatchCommits, backup,
+};
 
 pub use actor::{Actor, Author};
-pub(crate) use blocking::blocking;
-pub(crate) use bounty_rows::CACHED_BYTES;
+pub(crate) use bounty_rows::{BountyRows, CACHED_BYTES};
 pub(crate) use delivery::{
     Content, Delivery, DeliveryItem, DeliveryReport, DeliveryState, Lane, LastAttempt, NextDelivery, Pace,
     SigningSecret, Ticket, Waiting,
 };
-pub use error::{Outcome, StoreError, StoreResult};
-pub use events::{FeedRequest, NextEvent, UnknownCursor};
-pub(crate) use filter::count;
+pub(crate) use events::{emit, names};
 pub use filter::{BountyFilter, HumanFilter, PageRequest};
-pub(crate) use keys::Id;
+#[cfg(test)]
+pub(crate) use market::in_memory_store;
+pub use market::{Market, Store, sizes};
+pub(crate) use market::{Trees, Tx};
 pub use mirror::Sizes;
-pub(crate) use mirror::{BountyPage, Mirror};
-pub use open::{Checked, Store};
-pub(crate) use record::Record;
-pub(crate) use rows::{ReadRows, in_memory, of_each};
+pub(crate) use mirror::{BountyPage, Change, Mirror};
 pub(crate) use skills::{NamedSkill, named};
-pub use state::Staleness;
 pub(crate) use steps::{DueStep, DueSteps, NewStep, StepKey};
-pub(crate) use transaction::{Abort, Decided, TransactionError, Tx};
-pub(crate) use trees::Trees;
-pub use watch::{CommitReport, WatchCommits};
+pub use tables::SCHEMA;

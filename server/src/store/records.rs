@@ -1,186 +1,132 @@
-//! The records: what each has beside its id, for writing, verification, backups and logs. One entry is all that the store has to
-//! know of a kind of records, and its trees in `tables`.
+//! The records whose trees have names of their own, or that memory shows: what each has beside its id, for writing, verification,
+//! backups and logs. All others are emitted.
 
-use std::sync::Arc;
+use std::sync::{Arc, RwLock};
 
-use codegen_store::{Bytes, Tree};
+use codegen_store::{Deleted, Index, IndexEntry, Record, StoreResult, Tree, torn};
+use contract::support::Key;
+use contract::support::index::Row;
 use contract::{
-    Account, AccountId, ApiKey, ApiKeyId, Application, ApplicationId, Bounty, BountyId, BountyStatus, Conversation,
-    ConversationId, Human, HumanId, Message, MessageId, Skill, Webhook, WebhookId,
+    Account, AccountId, ApiKey, ApiKeyId, Application, Bounty, BountyId, BountyStatus, Conversation, Human, HumanId,
+    Message, Webhook, WebhookId,
 };
 
-use super::keys::Id;
-use super::kind::{Column, Kind};
-use super::mirror::Change;
-use super::record::{IndexEntry, Record};
-use super::{keys, tables};
+use super::market::{Market, Trees, shown_bounty};
+use super::mirror::{Change, Mirror};
+use super::tables;
 
-macro_rules! records {
-    ($($record:ident, $id:ident, $tree:ident, $noun:literal { $($item:item)* })*) => {
-        $(
-            impl Id for $id {
-                fn number(self) -> i64 {
-                    self.get()
-                }
-                fn from_number(number: i64) -> Self {
-                    Self::new(number)
-                }
-            }
-
-            impl Record for $record {
-                const TREE: Tree = tables::$tree;
-                type Id = $id;
-                type Counter = $id;
-
-                fn id(&self) -> $id {
-                    self.id
-                }
-                fn key(id: $id) -> impl AsRef<[u8]> {
-                    keys::one(id)
-                }
-                $($item)*
-            }
-        )*
-
-        /// The kinds of records with ids of their own.
-        pub(crate) const KINDS: [Kind; [$($noun),*].len()] = [$(Kind::records::<$record>($noun)),*];
-
-        /// Shows each kind of them.
-        pub(crate) fn each<E>(see: &mut impl SeeRecords<E>) -> Result<(), E> {
-            $(see.see::<$record>()?;)*
-            Ok(())
-        }
-    };
+impl Record<Market> for Account {
+    const TREE: Tree = tables::ACCOUNTS;
+    const NOUN: &'static str = "account";
+    fn shown(_: &Trees, view: &RwLock<Mirror>, id: AccountId) -> StoreResult<Option<Arc<Self>>> {
+        view.read().map(|mirror| mirror.account(id).cloned()).map_err(torn)
+    }
+    fn end_credentials(&mut self) {
+        self.webhooks = 0;
+        self.active_keys = 0;
+    }
+    fn change(&self) -> Option<Change> {
+        Arc::new(self.clone()).loaded()
+    }
+    fn loaded(self: Arc<Self>) -> Option<Change> {
+        Some(Change::Account(self))
+    }
 }
 
-/// Does something for each kind of records.
-pub(crate) trait SeeRecords<E> {
-    /// For this one.
-    fn see<R: Record<Id: Id>>(&mut self) -> Result<(), E>;
+impl Record<Market> for ApiKey {
+    const TREE: Tree = tables::KEYS;
+    const NOUN: &'static str = "key";
+    const IS_OF_CREDENTIAL: bool = true;
+    fn change(&self) -> Option<Change> {
+        Arc::new(self.clone()).loaded()
+    }
+    fn loaded(self: Arc<Self>) -> Option<Change> {
+        Some(Change::Key(self))
+    }
+    const DELETED: Option<Deleted<ApiKeyId, Change>> = Some(|id| Some(Change::KeyRevoked(id)));
 }
 
-records! {
-    Account, AccountId, ACCOUNTS, "account" {
-        fn change(&self) -> Option<Change> {
-            Arc::new(self.clone()).loaded()
-        }
-        fn loaded(self: Arc<Self>) -> Option<Change> {
-            Some(Change::Account(self))
-        }
-        fn end_credentials(&mut self) {
-            self.webhooks = 0;
-            self.active_keys = 0;
-        }
-    }
-    ApiKey, ApiKeyId, KEYS, "key" {
-        const IS_OF_CREDENTIAL: bool = true;
+impl Record<Market> for Human {
+    const TREE: Tree = tables::HUMANS;
+    const NOUN: &'static str = "worker";
+    const COMES_LAST: bool = true;
 
-        fn change(&self) -> Option<Change> {
-            Arc::new(self.clone()).loaded()
-        }
-        fn loaded(self: Arc<Self>) -> Option<Change> {
-            Some(Change::Key(self))
-        }
-        const DELETED: Option<fn(ApiKeyId) -> Change> = Some(Change::KeyRevoked);
+    fn shown(_: &Trees, view: &RwLock<Mirror>, id: HumanId) -> StoreResult<Option<Arc<Self>>> {
+        view.read().map(|mirror| mirror.humans.get(id)).map_err(torn)
     }
-    Human, HumanId, HUMANS, "worker" {
-        const COMES_LAST: bool = true;
-
-        fn change(&self) -> Option<Change> {
-            Arc::new(self.clone()).loaded()
-        }
-        fn loaded(self: Arc<Self>) -> Option<Change> {
-            Some(Change::Human(self))
-        }
-        fn skills(&self) -> &[Skill] {
-            &self.skills
-        }
-        fn end_credentials(&mut self) {
-            self.token_digest = None;
-        }
+    fn end_credentials(&mut self) {
+        self.token_digest = None;
     }
-    Bounty, BountyId, BOUNTIES, "bounty" {
-        const INDEXES: &'static [Tree] = &[tables::OPEN_BOUNTIES];
-
-        fn rows(&self) -> impl IntoIterator<Item = IndexEntry> {
-            // Also hidden ones, as in earlier versions, which verify this index if somebody goes back to them.
-            let is_open = self.status == BountyStatus::Open;
-            is_open.then(|| IndexEntry::of_key(tables::OPEN_BOUNTIES, &keys::one(self.id)))
-        }
-        fn named_by(row: &IndexEntry) -> Option<BountyId> {
-            keys::last(&row.key)
-        }
-        fn change(&self) -> Option<Change> {
-            Some(Change::Bounty(self.into()))
-        }
+    fn change(&self) -> Option<Change> {
+        Arc::new(self.clone()).loaded()
     }
-    Application, ApplicationId, APPLICATIONS, "application" {
-        const INDEXES: &'static [Tree] = &[tables::APPLIED, tables::RECEIVED, tables::SENT];
+    fn loaded(self: Arc<Self>) -> Option<Change> {
+        Some(Change::Human(self))
+    }
+}
 
-        fn rows(&self) -> impl IntoIterator<Item = IndexEntry> {
-            let applied = keys::pair(self.bounty_id, self.human_id);
-            [
-                IndexEntry {
-                    value: Bytes::from(&keys::one(self.id)),
-                    ..IndexEntry::of_key(tables::APPLIED, &applied)
+impl Record<Market> for Bounty {
+    const TREE: Tree = tables::BOUNTIES;
+    const NOUN: &'static str = "bounty";
+    const KEPT: &'static [Index] = &[Index::of_service(tables::OPEN_BOUNTIES)];
+
+    fn rows(&self) -> impl IntoIterator<Item = IndexEntry> {
+        // Also hidden ones, as in earlier versions, which verify this index if somebody goes back to them.
+        let is_open = self.status == BountyStatus::Open;
+        is_open.then(|| {
+            IndexEntry::new(
+                tables::OPEN_BOUNTIES,
+                Row {
+                    key: self.id.bytes(),
+                    ..Row::default()
                 },
-                IndexEntry::of_key(tables::RECEIVED, &keys::pair(self.bounty_id, self.id)),
-                IndexEntry::of_key(tables::SENT, &keys::pair(self.human_id, self.id)),
-            ]
-        }
-        fn named_by(row: &IndexEntry) -> Option<ApplicationId> {
-            match row.tree {
-                tables::APPLIED => keys::last(&row.value),
-                _ => keys::last(&row.key),
-            }
-        }
+            )
+        })
     }
-    Conversation, ConversationId, CONVERSATIONS, "conversation" {
-        const INDEXES: &'static [Tree] = &[tables::AGENT_INBOX, tables::WORKER_INBOX];
-
-        fn rows(&self) -> impl IntoIterator<Item = IndexEntry> {
-            let at = self.last_message_at;
-            let agent = keys::latest_first(self.account_id, at, self.id);
-            let worker = keys::latest_first(self.human_id, at, self.id);
-            [
-                IndexEntry::of_key(tables::AGENT_INBOX, &agent),
-                IndexEntry::of_key(tables::WORKER_INBOX, &worker),
-            ]
-        }
-        fn named_by(row: &IndexEntry) -> Option<ConversationId> {
-            keys::conversation_of(&row.key)
-        }
+    fn shown(trees: &Trees, _: &RwLock<Mirror>, id: BountyId) -> StoreResult<Option<Arc<Self>>> {
+        Ok(shown_bounty(trees, id)?.map(Arc::new))
     }
-    // They have a secret.
-    Webhook, WebhookId, WEBHOOKS, "webhook" {
-        const IS_OF_CREDENTIAL: bool = true;
-
-        const DELETED: Option<fn(WebhookId) -> Change> = Some(Change::WebhookDeleted);
+    fn named_by(row: &IndexEntry) -> Option<BountyId> {
+        BountyId::read(&row.key)
+    }
+    fn change(&self) -> Option<Change> {
+        Some(Change::Bounty(self.into()))
     }
 }
 
-/// The kind of messages, whose keys have two ids.
-pub(crate) const MESSAGES: Kind =
-    Kind::records::<Message>("message").with_key(&[Column::Number("conversation_id"), Column::Number("id")]);
-
-impl Id for MessageId {
-    fn number(self) -> i64 {
-        self.get()
-    }
-    fn from_number(number: i64) -> Self {
-        Self::new(number)
-    }
+impl Record<Market> for Application {
+    const TREE: Tree = tables::APPLICATIONS;
+    const NOUN: &'static str = "application";
+    const KEPT: &'static [Index] = &[
+        Index::new::<Self>(tables::APPLIED, "unique bounty_id, human_id"),
+        Index::new::<Self>(tables::RECEIVED, "bounty_id, id"),
+        Index::new::<Self>(tables::SENT, "human_id, id"),
+    ];
 }
 
-impl Record for Message {
+impl Record<Market> for Conversation {
+    const TREE: Tree = tables::CONVERSATIONS;
+    const NOUN: &'static str = "conversation";
+    const KEPT: &'static [Index] = &[
+        Index::new::<Self>(tables::AGENT_INBOX, "account_id, last_message_at desc, id desc"),
+        Index::new::<Self>(tables::WORKER_INBOX, "human_id, last_message_at desc, id desc"),
+    ];
+}
+
+// They have a secret.
+impl Record<Market> for Webhook {
+    const TREE: Tree = tables::WEBHOOKS;
+    const NOUN: &'static str = "webhook";
+    const IS_OF_CREDENTIAL: bool = true;
+    const DELETED: Option<Deleted<WebhookId, Change>> = Some(|id| Some(Change::WebhookDeleted(id)));
+}
+
+impl Record<Market> for Message {
     const TREE: Tree = tables::MESSAGES;
-    type Id = (ConversationId, MessageId);
-    type Counter = MessageId;
+    const NOUN: &'static str = "message";
+    const COMES_LAST: bool = true;
 
-    fn id(&self) -> Self::Id {
-        (self.conversation_id, self.id)
-    }
-    fn key((conversation, message): Self::Id) -> impl AsRef<[u8]> {
-        keys::pair(conversation, message)
+    fn name((conversation, message): &Self::Key) -> String {
+        format!("message {message} of conversation {conversation}")
     }
 }

@@ -4,30 +4,28 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
-use std::path::Path;
+use std::ops::Bound;
 
-use codegen_store::{Bytes, OpenError, OpenFailure};
+use codegen_store::kind::{Column, read, remove_entry};
+use codegen_store::{Abort, Bytes, Engine, Job, StoreError, StoreResult, TransactionError, decode, job, scan};
 use contract::support::text::fold;
 use contract::{NewSkill, Skill, SkillSeed};
 
-use super::job::{Job, job};
-use super::kind::{Column, Kind, read, remove_entry};
+use super::market::{Kind, Market, Tx};
 use super::mirror::Mirror;
-use super::record::decode;
 use super::tables;
-use super::transaction::{Abort, TransactionError, Tx};
-use super::trees::Trees;
 use crate::digest::Digest;
 
 /// Their kind.
 pub(crate) const SKILLS: Kind = Kind {
     tree: tables::SKILLS,
     noun: "skill",
-    key: &[Column::Rest("digest")],
+    text: None,
+    key: &[Column::Bytes("digest")],
     comes_last: false,
     is_numbered: true,
     line: |_, value| Some(Cow::Borrowed(value)),
-    enter: |tx, json, _| {
+    enter: |tx, _, json, _| {
         let Skill { name, category, .. } = read(json)?;
         for skill in named(vec![NewSkill { name, category }]) {
             tx.write(tables::SKILLS, skill.key.bytes(), Some(json.get().as_bytes().into()));
@@ -91,10 +89,10 @@ pub(crate) fn replaced(tx: &mut Tx<'_>, former: &[Skill], now: &[Skill]) -> Resu
     };
     let (former, now) = (by_id(former), by_id(now));
     for id in now.keys().filter(|id| !former.contains_key(id)) {
-        tx.add_skill_users(*id, 1)?;
+        users(tx, *id, 1)?;
     }
     for (id, skill) in former.into_iter().filter(|(id, _)| !now.contains_key(id)) {
-        if tx.add_skill_users(id, -1)? == 0 {
+        if users(tx, id, -1)? == 0 {
             for NamedSkill { key, .. } in named(vec![skill]) {
                 remove(tx, key.bytes(), id)?;
             }
@@ -103,10 +101,16 @@ pub(crate) fn replaced(tx: &mut Tx<'_>, former: &[Skill], now: &[Skill]) -> Resu
     Ok(())
 }
 
+/// `more` workers have this skill. Returns how many have it now.
+fn users(tx: &mut Tx<'_>, id: i64, more: i64) -> Result<i64, TransactionError> {
+    let beyond = tx.count_beyond_view(id, more);
+    Ok(tx.view()?.skill_users(id) + beyond)
+}
+
 /// Removes the entry of a skill, unless another skill has this key: a version of Unicode may fold the name in another way than
 /// the one before. An entry that stays for this reason is removed after the next start.
 fn remove(tx: &mut Tx<'_>, key: &[u8], id: i64) -> Result<(), TransactionError> {
-    if tx.has_second_layout() && id_at(tx, key)? == Some(id) {
+    if tx.has_latest_layout() && id_at(tx, key)? == Some(id) {
         tx.write(tables::SKILLS, key, None);
     }
     Ok(())
@@ -120,50 +124,43 @@ fn id_at(tx: &Tx<'_>, key: &[u8]) -> Result<Option<i64>, TransactionError> {
     Ok(known.map(|known| known.id))
 }
 
-/// Entries of skills that no worker has. Earlier versions left them behind. They are removed with the next writes: a start
-/// writes nothing.
-#[derive(Default)]
-pub(crate) struct UnusedSkills(Vec<(Bytes, i64)>);
+/// How many unused entries are removed with a group of writes.
+const AT_ONCE: usize = 1_000;
 
-impl UnusedSkills {
-    /// How many are removed with a group of writes.
-    const AT_ONCE: usize = 1_000;
+/// The entries of skills that no worker has, with their ids. Earlier versions left them behind. They are removed with the next
+/// writes: a start writes nothing. All records are in the mirror.
+pub(super) fn unused(engine: &dyn Engine, mirror: &Mirror) -> StoreResult<Vec<(Bytes, i64)>> {
+    let mut unused = Vec::new();
+    for entry in scan(engine, tables::SKILLS, (Bound::Unbounded, Bound::Unbounded), 256) {
+        let (key, value) = entry?;
+        let skill: Skill = decode(&value).map_err(StoreError::damaged)?;
+        if mirror.skill_users(skill.id) == 0 {
+            unused.push((key, skill.id));
+        }
+    }
+    Ok(unused)
+}
 
-    /// Finds them in the data directory at `path`. All records are in the mirror.
-    pub(crate) fn find(path: &Path, trees: &Trees, mirror: &Mirror) -> Result<Self, OpenError> {
-        let mut unused = Vec::new();
-        let damaged = |cause| tables::rejected(OpenFailure::damaged(path, cause));
-        for entry in trees.entries(tables::SKILLS) {
-            let (key, value) = entry.map_err(|error| damaged(error.to_string()))?;
-            let skill: Skill = decode(&value).map_err(|misread| damaged(misread.to_string()))?;
-            if mirror.skill_users(skill.id) == 0 {
-                unused.push((key, skill.id));
+/// A write that removes the next ones which still have no worker. `None` if there are none.
+pub(super) fn removal(unused: &[(Bytes, i64)]) -> Option<Box<dyn Job<Market>>> {
+    let next = unused[rest(unused)..].to_vec();
+    let remove_all = move |tx: &mut Tx<'_>| {
+        for (key, id) in &next {
+            if users(tx, *id, 0)? == 0 {
+                remove(tx, key, *id)?;
             }
         }
-        Ok(Self(unused))
-    }
+        Ok::<_, Abort<Infallible>>(())
+    };
+    (!unused.is_empty()).then(|| job(None, remove_all).0)
+}
 
-    /// A write that removes the next ones which still have no worker. `None` if there are none.
-    pub(crate) fn removal(&self) -> Option<Box<dyn Job>> {
-        let next = self.0[self.rest()..].to_vec();
-        let remove_all = move |tx: &mut Tx<'_>| {
-            for (key, id) in &next {
-                if tx.add_skill_users(*id, 0)? == 0 {
-                    remove(tx, key, *id)?;
-                }
-            }
-            Ok::<_, Abort<Infallible>>(())
-        };
-        (!self.0.is_empty()).then(|| job(None, remove_all).0)
-    }
+/// The last removal was committed.
+pub(super) fn removed(unused: &mut Vec<(Bytes, i64)>) {
+    unused.truncate(rest(unused));
+}
 
-    /// The last removal was committed.
-    pub(crate) fn removed(&mut self) {
-        self.0.truncate(self.rest());
-    }
-
-    /// How many there are beside the next ones.
-    fn rest(&self) -> usize {
-        self.0.len().saturating_sub(Self::AT_ONCE)
-    }
+/// How many there are beside the next ones.
+fn rest(unused: &[(Bytes, i64)]) -> usize {
+    unused.len().saturating_sub(AT_ONCE)
 }

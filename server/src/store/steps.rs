@@ -1,16 +1,14 @@
 //! The steps of simulated workers: a tree in the order in which they are due.
 
-use codegen_store::{Bytes, Entry};
+use codegen_store::kind::{Column, read as read_line, remove_entry, written};
+use codegen_store::{Bytes, Entry, StoreError, StoreResult, TransactionError, number};
 use contract::AccountId;
+use contract::support::{Key, Numbered};
 use serde::{Deserialize, Serialize};
 
-use super::error::{StoreError, StoreResult};
-use super::keys::{self, Id};
-use super::kind::{Column, Kind, read as read_line, remove_entry, written};
+use super::market::{Kind, Trees, Tx};
 use super::mirror::Change;
 use super::tables;
-use super::transaction::{TransactionError, Tx};
-use super::trees::Trees;
 
 /// A step that a simulated worker will take for an account in the sandbox.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -78,6 +76,7 @@ struct StepLine {
 pub(crate) const STEPS: Kind = Kind {
     tree: tables::STEPS,
     noun: "step",
+    text: None,
     key: &[
         Column::Number("due"),
         Column::Number("account_id"),
@@ -95,7 +94,7 @@ pub(crate) const STEPS: Kind = Kind {
             step,
         })
     },
-    enter: |tx, json, _| {
+    enter: |tx, _, json, _| {
         let StepLine {
             due,
             account,
@@ -115,7 +114,7 @@ pub(crate) const STEPS: Kind = Kind {
 fn key_of(key: StepKey) -> [u8; 24] {
     let mut bytes = [0; 24];
     bytes[..8].copy_from_slice(&key.due.to_be_bytes());
-    bytes[8..16].copy_from_slice(&keys::one(key.account));
+    bytes[8..16].copy_from_slice(&key.account.bytes());
     bytes[16..].copy_from_slice(&key.serial.to_be_bytes());
     bytes
 }
@@ -124,8 +123,8 @@ fn key_of(key: StepKey) -> [u8; 24] {
 pub(crate) fn step_of(key: &[u8], value: &[u8]) -> Option<DueStep> {
     let bytes: &[u8; 24] = key.try_into().ok()?;
     let due = u64::from_be_bytes(*bytes.first_chunk()?);
-    let account = AccountId::from_number(keys::number(&bytes[8..16])?);
-    let serial = keys::number(&bytes[16..])?;
+    let account = AccountId::from_number(number(&bytes[8..16])?);
+    let serial = number(&bytes[16..])?;
     let key = StepKey { due, account, serial };
     let (about, step) = value.split_first_chunk::<8>()?;
     let step = String::from_utf8(step.to_vec()).ok()?;
@@ -189,7 +188,7 @@ fn write(tx: &mut Tx<'_>, step: &DueStep) {
 
 fn put(tx: &mut Tx<'_>, key: StepKey, value: Bytes) {
     tx.write(tables::STEPS, &key_of(key), Some(value));
-    tx.change_memory(Change::Steps);
+    tx.change_view(Change::Steps);
 }
 
 /// Makes these steps due earlier, those that are still stored.

@@ -2,13 +2,18 @@
 
 use codegen_store::{OpenError, OpenFailure, Program, Schema, Tree};
 
+use crate::emitted::stored;
+
 /// Declares each tree once.
 macro_rules! trees {
     ($($(#[$doc:meta])* $tree:ident $name:literal $($option:ident)?;)*) => {
         #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "the names are those of the constants")]
         enum Place { $($tree),* }
         $($(#[$doc])* pub(crate) const $tree: Tree = Tree::at(Tree::FIRST + Place::$tree as u8, $name)$(.$option())?;)*
-        const TREES: &[Tree] = &[Tree::META, $($tree),*];
+        const BY_HAND: &[Tree] = &[Tree::META, $($tree),*];
+        /// The place after them, for trees of emitted records.
+        #[allow(dead_code, reason = "there need not be any")]
+        pub(crate) const NEXT: u8 = Tree::FIRST + [$(Place::$tree),*].len() as u8;
     };
 }
 
@@ -60,13 +65,27 @@ trees! {
     QUOTA_USAGE "quota_usage" without_checksum;
 }
 
+/// These and those of emitted records.
+static TREES: [Tree; BY_HAND.len() + stored::TREES.len()] = {
+    let mut all = [Tree::META; BY_HAND.len() + stored::TREES.len()];
+    let mut at = 0;
+    while at < all.len() {
+        all[at] = match at < BY_HAND.len() {
+            true => BY_HAND[at],
+            false => stored::TREES[at - BY_HAND.len()],
+        };
+        at += 1;
+    }
+    all
+};
+
 /// The error of this program for a data directory that cannot be used.
 pub(crate) fn rejected(failure: OpenFailure) -> OpenError {
     failure.in_words_of(&SCHEMA.program)
 }
 
 /// The store of this program.
-pub(crate) static SCHEMA: Schema = Schema {
+pub static SCHEMA: Schema = Schema {
     program: Program {
         name: "hitode",
         data_option: "--data DIR",
@@ -74,5 +93,5 @@ pub(crate) static SCHEMA: Schema = Schema {
         contract: "api.yaml",
     },
     layout: 1,
-    trees: TREES,
+    trees: &TREES,
 };

@@ -3,13 +3,12 @@
 
 use std::collections::HashMap;
 
-use codegen_store::{Batch, Bytes, Reads};
+use codegen_store::{Batch, Bytes, Reads, Record, StoreError, StoreResult};
+use contract::support::Key;
 use contract::{Bounty, BountyId};
 use parking_lot::Mutex;
 
-use super::error::{StoreError, StoreResult};
-use super::record::Record;
-use super::{keys, tables};
+use super::tables;
 
 /// The former values of the bounties of one commit; `None` for a new one.
 #[derive(Default)]
@@ -20,7 +19,7 @@ impl Unshown {
     pub(crate) fn keep(&self, reads: &(impl Reads + ?Sized), entries: &Batch) -> StoreResult<()> {
         let keys = entries.keys().filter(|(tree, _)| *tree == tables::BOUNTIES);
         let former = keys.map(|(_, key)| {
-            let id = keys::last(key).ok_or_else(|| StoreError::damaged("a bounty without its id"))?;
+            let id = BountyId::read(key).ok_or_else(|| StoreError::damaged("a bounty without its id"))?;
             Ok((id, reads.get(tables::BOUNTIES, key)?))
         });
         let former = former.collect::<StoreResult<Vec<_>>>()?;
@@ -31,7 +30,7 @@ impl Unshown {
     /// A bounty as memory shows it. If memory takes in a change of it meanwhile, it may be either state.
     pub(crate) fn shown(&self, reads: &(impl Reads + ?Sized), id: BountyId) -> StoreResult<Option<Bounty>> {
         // In this order: what is written after the look into the trees is noted before.
-        let present = reads.get(tables::BOUNTIES, Bounty::key(id).as_ref())?;
+        let present = reads.get(tables::BOUNTIES, &id.bytes())?;
         let former = self.0.lock().get(&id).cloned();
         let bounty = former.unwrap_or(present).map(|value| Bounty::decode(&value));
         bounty.transpose().map_err(StoreError::damaged)

@@ -159,8 +159,8 @@ mod tests {
     use contract::{AccountId, Webhook};
 
     use super::*;
-    use crate::market::tests::{app, new_account, new_key, plain_webhook};
-    use crate::store::{Actor, NextDelivery, Store};
+    use crate::market::tests::{Writes, app, new_account, new_key, plain_webhook};
+    use crate::store::{Actor, NextDelivery, in_memory_store};
     use crate::webhooks::Deliveries;
     use crate::webhooks::target::Reach;
 
@@ -190,7 +190,7 @@ mod tests {
 
     /// The challenge of a new webhook with this URL.
     async fn challenge(url: &str) -> Delivery {
-        let app = app(Store::default());
+        let app = app(in_memory_store(None));
         let account = app
             .store()
             .create_account(new_account("a"), new_key(AccountId::new(0), "key"));

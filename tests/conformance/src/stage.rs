@@ -14,11 +14,11 @@ pub(crate) struct Stage {
 
 impl Attempt {
     /// Arranges what the request needs. A `shared` stage may belong to another test as well, so the request must change
-    /// nothing.
+    /// nothing. Tests run at the same time, so none is shared where a caller may have few requests in progress.
     pub(crate) fn stage(&self, shared: bool) -> Arc<Stage> {
         type Stages = Mutex<HashMap<(usize, usize, Option<&'static str>), (Arc<Stage>, u32)>>;
         static SHARED: LazyLock<Stages> = LazyLock::new(Mutex::default);
-        if !shared {
+        if !shared || self.at_once().is_some() {
             return Arc::new(self.fresh_stage());
         }
         let plan = self.plan.or(self.operation.plan);
@@ -32,6 +32,12 @@ impl Attempt {
         let stage = Arc::new(self.fresh_stage());
         shared().insert(key, (Arc::clone(&stage), self.uses() - 1));
         stage
+    }
+
+    /// How many requests a caller may have in progress.
+    pub(crate) fn at_once(&self) -> Option<u32> {
+        let (model, operation) = (self.operation.contract.model, self.operation);
+        model.at_once(operation.surface, operation.declared)
     }
 
     /// How many requests may use one stage: with limits, half of what they allow, since making a stage takes some.

@@ -43,10 +43,13 @@ fn nothing_acknowledged_is_lost_when_postgresql_is_killed() {
     let ledger = Mutex::new(Ledger::default());
     let mut of_these_done = 0;
     for round in 0..kills {
-        let pause = Duration::from_millis(chance(round).random_range(50..800));
+        let acknowledged = || ledger.lock().expect("a lock").acknowledged();
+        let enough = acknowledged() + chance(round).random_range(1..800);
         thread::scope(|scope| {
             scope.spawn(|| {
-                thread::sleep(pause);
+                while acknowledged() < enough {
+                    thread::sleep(Duration::from_millis(1));
+                }
                 kill_database();
             });
             // They end when nothing can be written any more.

@@ -10,6 +10,7 @@
 //! - `backups`: SIGKILL of the server, of `hitode backup` and of `hitode restore` while a server under load is backed up.
 //! - `power_cut`: what the kernel holds is lost. The system calls of a run are recorded (`recording`), and from them disks are
 //!   rebuilt as a power cut may have left them (`replay`).
+//! - `another_service`: kills and power cuts of a small service over the same store.
 //! - `database`: SIGKILL of a server over PostgreSQL, and of PostgreSQL.
 //! - `fleet`: servers over PostgreSQL with standbys, HAProxy and the network between them fail, one after the other.
 //! - `faults`: single system calls fail, and memory runs out.
@@ -35,6 +36,7 @@
 //! | `HITODE_LARGE_STORE` | workers in the store that is killed while it opens | 1000 |
 //! | `HITODE_CRASH_SEED` | seed of all random choices | 1 |
 
+mod another_service;
 mod backups;
 mod database;
 mod draw;
@@ -53,6 +55,7 @@ mod verify;
 mod writers;
 
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -68,6 +71,27 @@ fn variable(name: &str, default: u64) -> u64 {
 /// A random generator that is the same in every run: that of part `part` under `HITODE_CRASH_SEED`.
 fn chance(part: u64) -> StdRng {
     StdRng::seed_from_u64(variable("HITODE_CRASH_SEED", 1) << 32 | part)
+}
+
+/// Disks that are opened at once.
+const AT_ONCE: usize = 2;
+
+/// Opens disks, some at once, by their numbers from 0.
+fn open_all(disks: u64, open: impl Fn(usize) + Sync) {
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..AT_ONCE {
+            scope.spawn(|| {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number as u64 >= disks {
+                        return;
+                    }
+                    open(number);
+                }
+            });
+        }
+    });
 }
 
 /// Makes `to` the same as `from`.

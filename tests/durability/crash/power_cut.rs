@@ -7,7 +7,6 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rand::RngExt as _;
 use rand::rngs::StdRng;
@@ -19,12 +18,9 @@ use super::recording::{Recording, STRACE};
 use super::replay::{Disk, Policy, Replay};
 use super::verify::{Verdict, check};
 use super::writers::{End, write};
-use super::{chance, variable};
+use super::{chance, open_all, variable};
 use crate::trace;
 use test_support::process::{Ended, Launch, directory};
-
-/// Disks that are opened at once.
-const AT_ONCE: usize = 2;
 
 /// Clients during the recording.
 const WRITERS: usize = 16;
@@ -130,29 +126,19 @@ fn record(with: impl Fn(Launch) -> Launch) -> Life {
 fn cut(life: &Life, disks: u64, with: impl Fn(Launch) -> Launch + Sync) -> CutTotals {
     let replay = Replay::new(&life.recording);
     let answers = life.recording.answers();
-    let (next, sum) = (AtomicUsize::new(0), Mutex::new(CutTotals::default()));
-    std::thread::scope(|scope| {
-        for _ in 0..AT_ONCE {
-            scope.spawn(|| {
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number as u64 >= disks {
-                        return;
-                    }
-                    let mut chance = chance(4 << 20 | number as u64);
-                    let cut = Cut::draw(number, &life.recording, &answers, &mut chance);
-                    let state = directory();
-                    let disk = replay.disk(cut.moment, cut.policy, &mut chance);
-                    disk.write(&life.place.path().canonicalize().expect("it is there"), state.path());
-                    let opened = cut.open(&life.ledger, &answers, state.path(), &with, chance);
-                    let mut sum = sum.lock().expect("a lock");
-                    if let Some(error) = opened.enter(&mut sum) {
-                        let kept = state.keep();
-                        // The files there have been opened since; the same seed makes them again.
-                        sum.errors.push(format!("{cut:?}, kept in {}: {error}", kept.display()));
-                    }
-                }
-            });
+    let sum = Mutex::new(CutTotals::default());
+    open_all(disks, |number| {
+        let mut chance = chance(4 << 20 | number as u64);
+        let cut = Cut::draw(number, &life.recording, &answers, &mut chance);
+        let state = directory();
+        let disk = replay.disk(cut.moment, cut.policy, &mut chance);
+        disk.write(&life.place.path().canonicalize().expect("it is there"), state.path());
+        let opened = cut.open(&life.ledger, &answers, state.path(), &with, chance);
+        let mut sum = sum.lock().expect("a lock");
+        if let Some(error) = opened.enter(&mut sum) {
+            let kept = state.keep();
+            // The files there have been opened since; the same seed makes them again.
+            sum.errors.push(format!("{cut:?}, kept in {}: {error}", kept.display()));
         }
     });
     sum.into_inner().expect("a lock")

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use codegen_support::Timestamp;
 use hitode::backups::{BackupOutput, Key, UnreadableBackup, read_backup};
+use hitode::store::SCHEMA;
 use hitode::store::backup::BackupWriter;
 use lz4_flex::frame::{FrameEncoder, FrameInfo};
 
@@ -76,7 +77,7 @@ fn read(file: &[u8], key: Option<&Key>) -> Result<Records, UnreadableBackup> {
 }
 
 fn write(records: &Records) -> Vec<u8> {
-    let mut writer = BackupWriter::begin(Vec::new(), Timestamp::from_unix(0)).expect("memory");
+    let mut writer = BackupWriter::begin(&SCHEMA.program, Vec::new(), Timestamp::from_unix(0)).expect("memory");
     for (kind, json) in records {
         writer.record(kind, json.as_bytes()).expect("JSON");
     }

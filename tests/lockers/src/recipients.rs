@@ -2,7 +2,7 @@
 
 use crate::support::{Done, Encoded, Failure};
 use crate::{Lockers, RecipientId, RecipientProfile, depot, pass, recipient};
-use depot::{create_pass, create_recipient};
+use depot::{create_pass, create_recipient, delete_pass};
 use recipient::{get_me, update_me};
 
 impl depot::CreateRecipient for Lockers {
@@ -27,6 +27,13 @@ impl depot::CreatePass for Lockers {
         store.passes.retain(|_, id| *id != request.recipient.id);
         store.passes.insert(pass.clone(), request.recipient.id);
         Ok(create_pass::Success { pass })
+    }
+}
+
+impl depot::DeletePass for Lockers {
+    async fn delete_pass(&self, request: delete_pass::Request) -> Result<(), delete_pass::Error> {
+        self.store().passes.retain(|_, id| *id != request.recipient.id);
+        Ok(())
     }
 }
 

@@ -30,40 +30,27 @@ fn assert_crowded(reply: &Reply, max: usize) {
 fn a_caller_has_so_many_requests_under_way_and_no_more() {
     let depot = bounded();
     let (courier, other) = (depot.courier("basic"), depot.courier("basic"));
-    let terminals = |courier: &Caller| depot.get(courier, op!(courier::list_terminals), &[]);
-    let mut held = halting(&depot, &courier, 7);
-    assert_eq!(terminals(&courier).response.status, 200, "the eighth");
-    held.extend(halting(&depot, &courier, 1));
-    assert_crowded(&terminals(&courier), 8);
-    assert_eq!(terminals(&other).response.status, 200, "another courier");
-    // A client that disconnects frees its place.
-    held.pop();
-    assert_eq!(terminals(&courier).response.status, 200);
-}
-
-#[test]
-fn all_credentials_of_a_caller_are_counted_together() {
-    let depot = bounded();
-    let courier = depot.courier("basic");
     let second = depot.terminal_of(courier.id);
     let second = Caller {
         secret: second["key"].as_str().expect("a key").to_owned(),
         ..courier.clone()
     };
-    let _held = [halting(&depot, &courier, 4), halting(&depot, &second, 4)];
-    for courier in [courier, second] {
-        assert_crowded(&depot.get(&courier, op!(courier::list_terminals), &[]), 8);
+    let terminals = |courier: &Caller| depot.get(courier, op!(courier::list_terminals), &[]);
+    let mut held = halting(&depot, &courier, 4);
+    held.extend(halting(&depot, &second, 3));
+    assert_eq!(terminals(&courier).response.status, 200, "the eighth");
+    held.extend(halting(&depot, &second, 1));
+    for credential in [&courier, &second] {
+        assert_crowded(&terminals(credential), 8);
     }
-}
-
-#[test]
-fn what_a_bound_rejects_is_rejected_before_its_body_comes() {
-    let depot = bounded();
-    let courier = depot.courier("basic");
-    let _held = halting(&depot, &courier, 8);
+    // It is rejected before its body comes.
     let request = request(&courier, ANNOUNCE, &[], "", Some(json!({})));
     let (response, _) = depot.service().call_in_no_time(&request, Endless);
     assert_crowded(&Reply { request, response }, 8);
+    assert_eq!(terminals(&other).response.status, 200, "another courier");
+    // A client that disconnects frees its place.
+    held.pop();
+    assert_eq!(terminals(&courier).response.status, 200);
 }
 
 #[test]

@@ -9,62 +9,49 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use test_support::in_process::{Endless, InProcess, RUNTIME};
 
-/// A service with one handler, which returns the given failure.
-struct Faulty(fn() -> Failure);
+type Created = Result<Done<depot::create_recipient::Success>, depot::create_recipient::Error>;
 
-impl AdmitBadge for Faulty {
+/// A service with one handler.
+struct Creating<H>(H);
+
+impl<H: Send + Sync + 'static> AdmitBadge for Creating<H> {
     async fn admit_badge(&self, presented: &str) -> Result<Option<BadgeCaller>, Failure> {
         Ok((presented == BADGE).then_some(BadgeCaller {}))
     }
 }
 
-impl FindAnswer for Faulty {
+impl<H: Send + Sync + 'static> FindAnswer for Creating<H> {
     async fn find_answer(&self, _: AnswerId, _: Timestamp) -> Result<Option<Vec<u8>>, Failure> {
         Ok(None)
     }
 }
 
-impl depot::CreateRecipient for Faulty {
-    async fn create_recipient(
-        &self,
-        _: depot::create_recipient::Request,
-    ) -> Result<Done<depot::create_recipient::Success>, depot::create_recipient::Error> {
-        Err((self.0)().into())
+impl<H> depot::CreateRecipient for Creating<H>
+where
+    H: Fn(depot::create_recipient::Request) -> Created + Send + Sync + 'static,
+{
+    async fn create_recipient(&self, request: depot::create_recipient::Request) -> Created {
+        (self.0)(request)
     }
 }
 
-/// A service with one answer of a megabyte.
-struct Long;
-
-impl AdmitBadge for Long {
-    async fn admit_badge(&self, presented: &str) -> Result<Option<BadgeCaller>, Failure> {
-        Ok((presented == BADGE).then_some(BadgeCaller {}))
-    }
+fn service(handler: impl Fn(depot::create_recipient::Request) -> Created + Send + Sync + 'static) -> InProcess {
+    let limits = Arc::new(Limits::new(&LimitSettings::default()));
+    InProcess::from_filter(depot::create_recipient::filter(Arc::new(Creating(handler)), limits))
 }
 
-impl FindAnswer for Long {
-    async fn find_answer(&self, _: AnswerId, _: Timestamp) -> Result<Option<Vec<u8>>, Failure> {
-        Ok(None)
-    }
-}
-
-impl depot::CreateRecipient for Long {
-    async fn create_recipient(
-        &self,
-        request: depot::create_recipient::Request,
-    ) -> Result<Done<depot::create_recipient::Success>, depot::create_recipient::Error> {
-        let long = depot::create_recipient::Success {
-            id: RecipientId::new(1),
-            pass: "x".repeat(1 << 20),
-        };
-        Ok(request.once.done(long).0)
-    }
+/// Answers with a megabyte.
+fn long(request: depot::create_recipient::Request) -> Created {
+    let long = depot::create_recipient::Success {
+        id: RecipientId::new(1),
+        pass: "x".repeat(1 << 20),
+    };
+    Ok(request.once.done(long).0)
 }
 
 #[test]
 fn a_caller_with_unread_answers_is_rejected_until_it_reads_them() {
-    let limits = Arc::new(Limits::new(&LimitSettings::default()));
-    let service = InProcess::from_filter(depot::create_recipient::filter(Arc::new(Long), limits));
+    let service = service(long);
     let body = Some(json!({ "name": "Aoi" }));
     let request = request(&crew(), op!(depot::create_recipient), &[], "", body);
     let unread: Vec<_> = (0..9).map(|_| service.leave_unread(&request)).collect();
@@ -162,17 +149,12 @@ fn the_same_key_at_once_makes_one_record() {
     assert_eq!(first.body, again.body);
 }
 
-fn service(fault: fn() -> Failure) -> InProcess {
-    let limits = Arc::new(Limits::new(&LimitSettings::default()));
-    InProcess::from_filter(depot::create_recipient::filter(Arc::new(Faulty(fault)), limits))
-}
-
 #[track_caller]
 fn rejected(fault: fn() -> Failure) -> Reply {
     let body = Some(json!({ "name": "Aoi" }));
     let request = request(&crew(), op!(depot::create_recipient), &[], "", body);
     Reply {
-        response: service(fault).call(&request),
+        response: service(move |_| Err(fault().into())).call(&request),
         request,
     }
 }
@@ -180,7 +162,7 @@ fn rejected(fault: fn() -> Failure) -> Reply {
 #[test]
 fn a_body_that_does_not_arrive_in_time_is_refused() {
     let request = request(&crew(), op!(depot::create_recipient), &[], "", Some(json!({})));
-    let (response, _) = service(|| unreachable!("the body never came")).call_in_no_time(&request, Endless);
+    let (response, _) = service(|_| unreachable!("the body never came")).call_in_no_time(&request, Endless);
     let reply = Reply { request, response };
     assert_eq!(
         reply.error_line(),

@@ -10,9 +10,16 @@ pub(super) fn title(part: &Selection<'_>) -> String {
     let model = part.model;
     let about = model.doc.as_deref().map(sentence);
     let about = about.unwrap_or_else(|| format!("{}, over HTTP.", model.title));
-    let text = "To call the service, a program needs only this text, an HTTP client and a credential.";
+    let has_credential = part
+        .surfaces
+        .iter()
+        .any(|surface| model.credential_of(surface).is_some());
+    let needed = match has_credential {
+        true => "this text, an HTTP client and a credential",
+        false => "this text and an HTTP client",
+    };
     format!(
-        "# {}\n\n> {about}\n\n{text} Contract version: {}.",
+        "# {}\n\n> {about}\n\nTo call the service, a program needs only {needed}. Contract version: {}.",
         part.title(),
         model.version
     )

@@ -20,6 +20,7 @@ fn effects(operation: &Operation) -> Vec<String> {
         Effect::Change { resource, .. } => format!("changes {resource}"),
         Effect::End { resource, .. } => format!("ends {resource}"),
         Effect::Renew { credential, .. } => format!("renews {credential}"),
+        Effect::Revoke { credential, .. } => format!("revokes {credential}"),
     };
     operation.effects.iter().map(effect).collect()
 }

@@ -105,5 +105,9 @@ fn effect_line(model: &Model, surface: &Surface, effect: &Effect) -> String {
                 known(target)
             )
         }
+        Effect::Revoke { credential, target, .. } => {
+            let header = &model.credential(credential).header;
+            format!("Ends the credential for `{header}` of {}.", known(target))
+        }
     }
 }

@@ -1,31 +1,17 @@
 //! Emits the checks that a found record is not hidden from the caller, and the traits that find out who sees it nevertheless.
 
-use crate::emit::shared::hidden::{exceptions, method, shown_to};
+use crate::emit::shared::hidden::{all_exceptions, exceptions, method, shown_to, viewers};
 use crate::emit::shared::{Context, GeneratedName, names, templates};
-use crate::model::{Hidden, HiddenExcept, Model, Resource, Surface};
+use crate::model::{HiddenExcept, Resource};
 use crate::step::Step;
 use proc_macro2::TokenStream;
 use quote::quote;
 
 /// The traits that find out whether a record lets its caller see a hidden one.
 pub(super) fn traits(context: &Context<'_>) -> Vec<TokenStream> {
-    let model = context.model;
-    let resources = model.resources.iter();
-    let all = resources.flat_map(|resource| {
-        let of_each = viewers(model, resource).into_iter();
-        of_each
-            .flat_map(move |(surface, hidden)| exceptions(model, surface, hidden).map(move |except| (resource, except)))
-    });
-    let mut seen = Vec::new();
-    let mut out = Vec::new();
-    for (resource, except) in all {
-        let name = GeneratedName::Has(&except.resource, &resource.name);
-        if !seen.contains(&name.name()) {
-            seen.push(name.name());
-            out.push(trait_of(context, resource, except));
-        }
-    }
-    out
+    let all = all_exceptions(context.model).into_iter();
+    all.map(|(resource, except)| trait_of(context, resource, except))
+        .collect()
 }
 
 fn trait_of(context: &Context<'_>, resource: &Resource, except: &HiddenExcept) -> TokenStream {
@@ -120,13 +106,4 @@ pub(super) fn methods(context: &Context<'_>, resource: &Resource) -> Vec<TokenSt
         seen.push(shown);
     }
     out
-}
-
-/// The surfaces from whose callers guards hide records of a resource.
-fn viewers<'m>(model: &'m Model, resource: &'m Resource) -> Vec<(&'m Surface, &'m Hidden)> {
-    let finding = model
-        .operations()
-        .filter(|(_, operation)| operation.finds(&resource.name));
-    let viewers = finding.filter_map(|(surface, _)| Some((surface, model.hidden_from(surface, &resource.name)?)));
-    viewers.collect()
 }

@@ -1,14 +1,14 @@
 //! Emits the check that a record is of the caller's realm. To callers of another realm it does not exist.
 
 use crate::emit::shared::{Context, GeneratedName, names, templates};
-use crate::model::{Model, Realm, Resource};
+use crate::model::Resource;
 use crate::step::Step;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 /// The method of found records. `None` if no guard needs it.
 pub(super) fn emit(context: &Context<'_>, resource: &Resource) -> Option<TokenStream> {
-    let realm = checked(context.model, resource)?;
+    let realm = context.model.realm_of_guards(resource)?;
     let entry = context.model.error_at(Step::Exists)?;
     let (record, of, field) = (
         names::of_type(&resource.name),
@@ -46,16 +46,4 @@ pub(super) fn emit(context: &Context<'_>, resource: &Resource) -> Option<TokenSt
         }
     };
     Some(quote!(impl Found<#record> { #method }))
-}
-
-/// The realm of a resource that guards check for some callers.
-fn checked<'m>(model: &'m Model, resource: &Resource) -> Option<&'m Realm> {
-    let mut operations = model.operations().filter(|(_, one)| one.finds(&resource.name));
-    operations.find_map(|(surface, _)| model.realm_seen(surface, &resource.name))
-}
-
-/// Whether guards look up records of this resource for the realm of others.
-pub(super) fn leads_to(model: &Model, resource: &str) -> bool {
-    let mut realms = model.resources.iter().filter_map(|one| checked(model, one));
-    realms.any(|realm| realm.through.as_ref().is_some_and(|(_, other)| other == resource))
 }

@@ -1,5 +1,6 @@
 //! Emits one operation: its trait, and its module with the request, the answer, the error responses and the steps.
 
+mod description;
 mod error;
 mod events;
 mod filtering;
@@ -20,6 +21,7 @@ pub(super) fn emit(subject: &OperationContext<'_>) -> TokenStream {
     let handler = handler(subject);
     let (module, doc) = (subject.module(), format!("`{}`", subject.title()));
     let (method, path) = (subject.operation.method.as_str(), subject.path());
+    let description = description::emit(subject);
     let parts = [
         request::emit(subject),
         success::emit(subject),
@@ -44,6 +46,7 @@ pub(super) fn emit(subject: &OperationContext<'_>) -> TokenStream {
             pub const METHOD: &str = #method;
             /// The whole path, parameters written `:name`.
             pub const PATH: &str = #path;
+            #description
 
             #(#parts)*
         }

@@ -4,6 +4,7 @@ use super::{GeneratedName, names};
 use crate::model::{Hidden, HiddenExcept, Model, Resource, Surface};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
+use std::collections::HashSet;
 
 /// The check of a found record in an operation of this surface. `None` if its callers see all.
 pub(crate) fn check(model: &Model, surface: &Surface, resource: &str, sent: &TokenStream) -> Option<TokenStream> {
@@ -56,4 +57,28 @@ pub(crate) fn method(resource: &Resource, except: &HiddenExcept) -> Ident {
         names::snake(&except.resource),
         names::snake(&resource.name)
     )
+}
+
+/// The surfaces from whose callers guards hide records of a resource.
+pub(crate) fn viewers<'m>(model: &'m Model, resource: &'m Resource) -> Vec<(&'m Surface, &'m Hidden)> {
+    let finding = model
+        .operations()
+        .filter(|(_, operation)| operation.finds(&resource.name));
+    let viewers = finding.filter_map(|(surface, _)| Some((surface, model.hidden_from(surface, &resource.name)?)));
+    viewers.collect()
+}
+
+/// What lets callers see hidden records that guards find, each once.
+pub(crate) fn all_exceptions(model: &Model) -> Vec<(&Resource, &HiddenExcept)> {
+    let resources = model.resources.iter();
+    let all = resources.flat_map(|resource| {
+        let of_each = viewers(model, resource).into_iter();
+        of_each
+            .flat_map(move |(surface, hidden)| exceptions(model, surface, hidden).map(move |except| (resource, except)))
+    });
+    let mut seen = HashSet::new();
+    let is_first = |(resource, except): &(&Resource, &HiddenExcept)| {
+        seen.insert(GeneratedName::Has(&except.resource, &resource.name).name())
+    };
+    all.filter(is_first).collect()
 }

@@ -4,6 +4,7 @@
 pub(crate) mod authentication;
 pub(crate) mod body;
 pub(crate) mod body_bounds;
+pub(crate) mod caused;
 pub(crate) mod comparison;
 pub(crate) mod conditions;
 pub(crate) mod error_constructors;
@@ -12,20 +13,26 @@ pub(crate) mod file;
 pub(crate) mod filter;
 pub(crate) mod hidden;
 pub(crate) mod joined;
+pub(crate) mod keeping;
 pub(crate) mod literals;
+pub(crate) mod loading;
 pub(crate) mod names;
 pub(crate) mod nearest;
 pub(crate) mod operation_context;
+pub(crate) mod plain;
 pub(crate) mod serde;
 pub(crate) mod stored;
 pub(crate) mod templates;
 pub(crate) mod types;
+pub(crate) mod writing;
 
 pub(crate) use crate::names::GeneratedName;
 pub(crate) use body_bounds::body_bounds;
 pub(crate) use operation_context::OperationContext;
 
-use crate::model::{Field, Graph, Model, Node, Span};
+use crate::model::{Field, Graph, Kind, Model, Node, Span, Type};
+use proc_macro2::TokenStream;
+use quote::quote;
 use std::collections::HashSet;
 
 /// A doc comment: a name of the contract and its `doc`.
@@ -39,6 +46,13 @@ pub(crate) fn doc(name: &str, text: Option<&str>) -> String {
 /// The doc comment of a field, a member or a parameter.
 pub(crate) fn field_doc(field: &Field) -> String {
     doc(&field.name, field.doc.as_deref())
+}
+
+/// For a struct with fields of these types: what lets clippy accept many booleans.
+pub(crate) fn many_bools<'m>(types: impl Iterator<Item = &'m Type>) -> Option<TokenStream> {
+    let bools = types.filter(|of| matches!(of.kind, Kind::Boolean | Kind::Flag) && !of.optional && !of.list);
+    let reason = "one for each of the contract";
+    (bools.count() > 3).then(|| quote!(#[allow(clippy::struct_excessive_bools, reason = #reason)]))
 }
 
 /// The `doc` of the contract on one line, to follow a generated sentence.

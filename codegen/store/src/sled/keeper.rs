@@ -1,6 +1,7 @@
 //! Former values of entries, which writes keep for a snapshot that has not read them yet.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::{Mutex, MutexGuard};
@@ -25,7 +26,7 @@ pub(super) struct SnapshotKeeper {
 #[derive(Default)]
 pub(super) struct Kept {
     /// The trees that the snapshot reads, in this order.
-    order: &'static [Tree],
+    order: Arc<[Tree]>,
     /// The place among them of the tree that is being read, and its last key that was read.
     pub(super) position: (usize, Bytes),
     /// The former values of entries behind that position; `None` if there was no entry.
@@ -69,7 +70,7 @@ fn bytes_of(key: &Bytes, former: Option<&Bytes>) -> usize {
 
 impl SnapshotKeeper {
     /// Begins to keep values for a snapshot of these trees. False if there is another one.
-    pub(super) fn begin(&self, order: &'static [Tree]) -> bool {
+    pub(super) fn begin(&self, order: Arc<[Tree]>) -> bool {
         if self.is_active.swap(true, Ordering::AcqRel) {
             return false;
         }

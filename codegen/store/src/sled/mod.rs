@@ -109,8 +109,8 @@ impl<T> Inspected<'_, T> {
     ///
     /// # Errors
     /// If it cannot be read.
-    pub fn snapshot(&self, order: &'static [Tree]) -> Result<Option<Snapshot<'_>>, EngineError> {
-        Snapshot::begin(self.trees, order)
+    pub fn snapshot(&self, order: impl Into<Arc<[Tree]>>) -> Result<Option<Snapshot<'_>>, EngineError> {
+        Snapshot::begin(self.trees, order.into())
     }
 }
 
@@ -193,8 +193,8 @@ impl SledEngine {
     ///
     /// # Errors
     /// If it cannot be read.
-    pub fn snapshot(&self, order: &'static [Tree]) -> Result<Option<Snapshot<'_>>, EngineError> {
-        Snapshot::begin(&self.trees, order)
+    pub fn snapshot(&self, order: impl Into<Arc<[Tree]>>) -> Result<Option<Snapshot<'_>>, EngineError> {
+        Snapshot::begin(&self.trees, order.into())
     }
 
     fn write(&self, writer: &mut Writer, batch: &Batch) -> Result<Committed, EngineError> {

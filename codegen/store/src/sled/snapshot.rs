@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Bound;
+use std::sync::Arc;
 
 use super::checksum::Commit;
 use super::chunks::Chunks;
@@ -44,7 +45,7 @@ impl std::error::Error for SnapshotError {}
 /// A snapshot that is being read. Writes keep former values for it until it is dropped.
 pub struct Snapshot<'t> {
     trees: &'t Trees,
-    order: &'static [Tree],
+    order: Arc<[Tree]>,
     commit: u64,
     /// The entries of [`Tree::META`].
     meta: BTreeMap<Bytes, Bytes>,
@@ -52,10 +53,10 @@ pub struct Snapshot<'t> {
 
 impl<'t> Snapshot<'t> {
     /// A snapshot of what has been committed by now. `None` if another one is being read.
-    pub(super) fn begin(trees: &'t Trees, order: &'static [Tree]) -> Result<Option<Self>, EngineError> {
+    pub(super) fn begin(trees: &'t Trees, order: Arc<[Tree]>) -> Result<Option<Self>, EngineError> {
         // No transaction runs meanwhile.
         let _still = trees.moving().read();
-        if !trees.keeper().begin(order) {
+        if !trees.keeper().begin(Arc::clone(&order)) {
             return Ok(None);
         }
         let mut snapshot = Self {

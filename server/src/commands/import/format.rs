@@ -6,6 +6,9 @@ use std::io::{self, BufRead, ErrorKind};
 /// A format other than JSON lines: what the file is, and what to do.
 pub(super) type Foreign = (&'static str, &'static str);
 
+/// What a table in UTF-8 is.
+pub(super) const TABLE: &str = "CSV or another table";
+
 const SEE_HELP: &str = "`hitode import --help` shows a line";
 
 /// The format of the input if it cannot be JSON lines. Consumes nothing.
@@ -39,7 +42,7 @@ fn of_start(start: &[u8]) -> Option<Foreign> {
         )),
         _ if std::str::from_utf8(first).is_ok_and(|text| !text.contains('\0')) => {
             match first.iter().any(is_separator) {
-                true => Some(("CSV or another table", SEE_HELP)),
+                true => Some((TABLE, SEE_HELP)),
                 false => Some(("no JSON", SEE_HELP)),
             }
         }
@@ -60,8 +63,8 @@ mod tests {
 
     #[test]
     fn a_file_that_is_not_json_lines_is_recognized() {
-        check(b"name,city\nSato,Tokyo\n", Some("CSV or another table"));
-        check("\u{feff}名前;都市\r\n".as_bytes(), Some("CSV or another table"));
+        check(b"name,city\nSato,Tokyo\n", Some(TABLE));
+        check("\u{feff}名前;都市\r\n".as_bytes(), Some(TABLE));
         check(b"[\n  {\"name\": \"Sato\"}\n]\n", Some("a JSON array"));
         check(b"[{\"name\": \"Sato\"}]", Some("a JSON array"));
         check(

@@ -5,7 +5,6 @@
 use std::io::{self, BufRead};
 
 use contract::operator::import_humans;
-use contract::support::ValidationErrors;
 use serde_json::Value;
 
 use super::backoff::Backoff;
@@ -29,17 +28,11 @@ pub(super) struct Importer<'a> {
     pub(super) rejects: Rejects,
 }
 
-/// Lines to send, and the end of the lines that are settled with them.
-struct Part {
-    lines: Vec<Line>,
-    until: Checkpoint,
-}
-
 /// The outcome of sent lines.
 enum Sent {
     /// Entered, under these ids.
     Entered(Vec<Option<i64>>),
-    /// All rejected, for this reason.
+    /// None of them, for this reason.
     Rejected(String),
 }
 
@@ -47,22 +40,14 @@ impl Importer<'_> {
     /// Enters the rest of the input, which is at the position up to which all lines are settled.
     pub(super) fn run<R: BufRead>(&mut self, input: &mut Batches<R>) -> Result<(), CommandError> {
         if let Some((until, key)) = self.journal.state.sending.clone() {
-            self.settle(input, until, key)?;
+            self.enter_in_doubt(input, until, key)?;
         }
-        // Small at first, which avoids long batches of invalid lines.
-        let mut most = 1;
-        while let Some(next) = input.next(most).map_err(|error| unreadable(&error))? {
+        while let Some(next) = input.next().map_err(|error| unreadable(&error))? {
             match next {
-                Next::Bad(line, why) => {
-                    self.reject(&line, why)?;
-                    self.entered(&[], Vec::new(), line.checkpoint())?;
-                }
+                Next::Bad(line, why) => self.reject(&line, why, line.checkpoint())?,
                 Next::Batch(lines) => {
-                    let until = end_of(&lines);
-                    most = match self.enter(Part { lines, until }, new_key())? {
-                        true => (most * 2).min(batch::MOST_LINES),
-                        false => (most / 2).max(1),
-                    };
+                    let until = lines.last().expect("no batch is empty").checkpoint();
+                    self.enter(input, lines, until, &new_key())?;
                 }
             }
             self.report.progress(
@@ -77,57 +62,38 @@ impl Importer<'_> {
         Ok(())
     }
 
-    /// Enters all of these lines that are accepted: the first request has this key. Returns whether one request entered
-    /// all of them.
-    fn enter(&mut self, part: Part, key: String) -> Result<bool, CommandError> {
-        let (mut parts, mut key) = (vec![part], Some(key));
-        let mut as_they_were = true;
-        while let Some(Part { lines, until }) = parts.pop() {
-            if lines.is_empty() {
-                self.entered(&lines, Vec::new(), until)?;
-                continue;
+    /// Sends the lines up to `until`. If they are rejected, one line is settled by that; several go back to the input, to be
+    /// sent in smaller batches.
+    fn enter<R: BufRead>(
+        &mut self,
+        input: &mut Batches<R>,
+        lines: Vec<Line>,
+        until: Checkpoint,
+        key: &str,
+    ) -> Result<(), CommandError> {
+        match (self.send(&lines, &until, key)?, lines.as_slice()) {
+            (Sent::Entered(ids), _) => {
+                input.grow();
+                self.entered(&lines, ids, until)
             }
-            match self.send(&lines, &until, &key.take().unwrap_or_else(new_key))? {
-                Sent::Entered(ids) => self.entered(&lines, ids, until)?,
-                Sent::Rejected(error) => {
-                    as_they_were = false;
-                    parts.extend(self.without_rejected(Part { lines, until }, &error)?);
-                }
-            }
-        }
-        Ok(as_they_were)
-    }
-
-    /// Rejects the lines that the error names. Returns the others; if it names none, in halves, the second one first.
-    fn without_rejected(&mut self, part: Part, error: &str) -> Result<Vec<Part>, CommandError> {
-        let Part { mut lines, until } = part;
-        let mut errors = batch::errors_by_line(error, lines.len());
-        if lines.len() == 1 {
-            errors.entry(0).or_insert_with(|| error.to_owned());
-        }
-        if errors.is_empty() {
-            let second = lines.split_off(lines.len().div_ceil(2));
-            let first = Part {
-                until: end_of(&lines),
-                lines,
-            };
-            return Ok(vec![Part { lines: second, until }, first]);
-        }
-        let mut others = Vec::new();
-        for (index, line) in lines.into_iter().enumerate() {
-            match errors.remove(&index) {
-                Some(error) => self.reject(&line, error)?,
-                None => others.push(line),
+            (Sent::Rejected(error), [line]) => self.reject(line, batch::error_of_line(&error), until),
+            (Sent::Rejected(_), _) => {
+                input.put_back(lines);
+                self.journal.add(JournalStep::NotEntered)
             }
         }
-        Ok(vec![Part { lines: others, until }])
     }
 
     /// Sends lines until their outcome is known. The key makes it safe to send them again.
     fn send(&mut self, lines: &[Line], until: &Checkpoint, key: &str) -> Result<Sent, CommandError> {
         let Some(client) = self.client else {
-            return Ok(check(lines));
+            return Ok(match lines.iter().try_for_each(batch::validate) {
+                Ok(()) => Sent::Entered(vec![None; lines.len()]),
+                Err(error) => Sent::Rejected(error),
+            });
         };
+        // An earlier run may have entered them already: then only an answer of the server settles that.
+        let mut is_in_doubt = self.journal.state.sending.is_some();
         let operation = Operation::new(import_humans::METHOD, import_humans::PATH).keyed(key);
         let (until, key) = (until.clone(), Some(key.to_owned()));
         self.journal.add(JournalStep::Sending { until, key })?;
@@ -135,11 +101,14 @@ impl Importer<'_> {
         loop {
             let error = match client.operator(&operation, batch::body(lines)) {
                 Ok(answer) => return self.acknowledged(lines, &answer.content["ids"]),
-                Err(error) if error.outcome.is_rejection() => return Ok(Sent::Rejected(error.to_string())),
+                Err(error) if error.outcome.is_rejection() && !(is_in_doubt && error.outcome.is_foreign()) => {
+                    return Ok(Sent::Rejected(error.to_string()));
+                }
                 Err(error) => error,
             };
+            is_in_doubt |= !error.outcome.is_without_effect();
             if let Err(error) = backoff.wait(error, self.report) {
-                return Err(self.stop(lines, error)?);
+                return Err(self.stop(lines, error, is_in_doubt)?);
             }
         }
     }
@@ -167,9 +136,9 @@ impl Importer<'_> {
     }
 
     /// Ends the import with this error.
-    fn stop(&mut self, lines: &[Line], error: CallError) -> Result<CommandError, CommandError> {
+    fn stop(&mut self, lines: &[Line], error: CallError, is_in_doubt: bool) -> Result<CommandError, CommandError> {
         let place = named(lines);
-        if error.outcome.is_without_effect() {
+        if !is_in_doubt {
             self.journal.add(JournalStep::NotEntered)?;
             let text = format!("{error}\nStopped at {place}, {}; {}", self.so_far(), self.onward());
             return Ok(CommandError::new(text));
@@ -201,7 +170,7 @@ impl Importer<'_> {
     }
 
     /// Sends the batch again that an earlier run had sent, with its key: the server enters it once.
-    fn settle<R: BufRead>(
+    fn enter_in_doubt<R: BufRead>(
         &mut self,
         input: &mut Batches<R>,
         until: Checkpoint,
@@ -219,9 +188,12 @@ impl Importer<'_> {
         }
         let place = named(&lines);
         let key = key.ok_or_else(|| sent_without_key(&place))?;
-        self.report.print(&format!("sending {place} again, with the same key"));
         lines.retain(|line| !self.journal.state.refused.contains(&line.number));
-        self.enter(Part { lines, until }, key).map(drop)
+        if lines.is_empty() {
+            return self.entered(&[], Vec::new(), until);
+        }
+        self.report.print(&format!("sending {place} again, with the same key"));
+        self.enter(input, lines, until, &key)
     }
 
     fn entered(&mut self, lines: &[Line], ids: Vec<Option<i64>>, until: Checkpoint) -> Result<(), CommandError> {
@@ -234,32 +206,20 @@ impl Importer<'_> {
         self.journal.add(JournalStep::Entered { lines, ids, until })
     }
 
-    fn reject(&mut self, line: &Line, error: String) -> Result<(), CommandError> {
+    /// Rejects the only line up to `until` that is not settled.
+    fn reject(&mut self, line: &Line, error: String, until: Checkpoint) -> Result<(), CommandError> {
         self.report.rejected(line.number, &error);
+        // First in this file: after a crash in between, the line is rejected again, and not lost.
+        self.rejects.add(line)?;
         let number = line.number;
         self.journal.add(JournalStep::Refused { line: number, error })?;
-        self.rejects.add(line)
+        self.entered(&[], Vec::new(), until)
     }
 }
 
 /// A key that no other batch has.
 fn new_key() -> String {
     format!("import-{:032x}", rand::random::<u128>())
-}
-
-/// What the server would say of these lines, by the same decoder.
-fn check(lines: &[Line]) -> Sent {
-    let mut errors = ValidationErrors::new();
-    let body = serde_json::from_slice(&batch::body(lines)).expect("the lines are JSON");
-    import_humans::Body::decode(body, &mut errors);
-    match errors.is_empty() {
-        true => Sent::Entered(vec![None; lines.len()]),
-        false => Sent::Rejected(errors.into_text()),
-    }
-}
-
-fn end_of(lines: &[Line]) -> Checkpoint {
-    lines.last().expect("no batch is empty").checkpoint()
 }
 
 /// The input cannot be read.

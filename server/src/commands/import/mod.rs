@@ -1,6 +1,6 @@
-//! `hitode import`: enters the workers of a file, one JSON object per line.
+//! `hitode import`: enters the workers of a file: one JSON object per line, or a table.
 //!
-//! In reading order: `format` (an input in another format) → `lines` (the input) → `batch` (the lines of one request) →
+//! In reading order: `sheet` (a table as JSON lines), `format` (an input in another format) → `lines` (the input) → `batch` (the lines of one request) →
 //! `importer` (the protocol, with `journal` to continue after an interruption, `rejects` for lines to be corrected and
 //! `warning` for suspicious values) → `report` (the progress, with `interrupt` to stop).
 
@@ -13,6 +13,7 @@ mod journal;
 mod lines;
 mod rejects;
 mod report;
+mod sheet;
 mod warning;
 
 use std::fs::File;
@@ -26,35 +27,40 @@ use serde_json::json;
 use visible::visible_json;
 
 use self::batch::Batches;
+use self::format::TABLE;
 use self::importer::{Importer, changed, unreadable};
 use self::journal::{Journal, JournalStep};
 use self::lines::Lines;
 use self::rejects::Rejects;
 use self::report::Report;
+use self::sheet::{Sheet, SheetOptions};
 use super::connection::Connection;
 use super::error::CommandError;
 use super::output::{Output, counted, print, remark};
 
-/// `hitode import FILE.jsonl`
+/// `hitode import FILE`
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Import {
-    /// The file, with one worker per line as a JSON object; `-` reads standard input
-    #[arg(value_name = "FILE.jsonl")]
+    /// The file: one worker per line as a JSON object, or a table (CSV) with a row for each; `-` reads standard input
+    #[arg(value_name = "FILE")]
     file: PathBuf,
 
     /// The file for the progress, from which the same command continues after an interruption
-    /// [default: FILE.jsonl.progress]
+    /// [default: FILE.progress]
     #[arg(long, env = "HITODE_PROGRESS", value_name = "FILE")]
     progress: Option<PathBuf>,
 
-    /// The file to which rejected lines are added, to be corrected and imported [default: FILE.jsonl.rejects]
+    /// The file to which rejected lines are added, to be corrected and imported [default: FILE.rejects]
     #[arg(long, env = "HITODE_REJECTS", value_name = "FILE")]
     rejects: Option<PathBuf>,
 
     /// Check the lines and report what would be entered or rejected, without calling the server
     #[arg(long, env = "HITODE_DRY_RUN", value_parser = BoolishValueParser::new())]
     dry_run: bool,
+
+    #[command(flatten)]
+    sheet: SheetOptions,
 
     #[command(flatten)]
     connection: Connection,
@@ -73,7 +79,11 @@ impl Import {
     fn enter(self) -> Result<ExitCode, CommandError> {
         let client = (!self.dry_run).then(|| self.connection.client()).transpose()?;
         let (mut input, bytes) = self.open()?;
-        if let Some((what, help)) = format::foreign(&mut input).map_err(|error| unreadable(&error))? {
+        let foreign = format::foreign(&mut input).map_err(|error| unreadable(&error))?;
+        let is_table = Sheet::is_meant(&self.file, &self.sheet) || foreign.is_some_and(|(what, _)| what == TABLE);
+        if is_table {
+            input = Box::new(Sheet::open(input, &self.sheet)?);
+        } else if let Some((what, help)) = foreign {
             let file = match self.file == Path::new("-") {
                 true => "standard input".into(),
                 false => self.file.to_string_lossy(),
@@ -101,8 +111,8 @@ impl Import {
                 false => return Err(changed(settled.line)),
             }
         }
-        let report =
-            Report::for_input(bytes).map_err(|error| CommandError::new(format!("cannot handle signals: {error}")))?;
+        let report = Report::for_input(bytes.filter(|_| !is_table))
+            .map_err(|error| CommandError::new(format!("cannot handle signals: {error}")))?;
         let mut importer = Importer {
             client: client.as_ref(),
             journal: &mut journal,
@@ -221,6 +231,8 @@ fn document(journal: &Journal, finished: bool) -> Result<(), CommandError> {
 }
 
 const EXAMPLES: &str = r#"EXAMPLES
+  hitode import people.csv --dry-run
+  hitode import people.csv --map name=氏名 --map city=市区町村 --ignore 電話
   hitode import people.jsonl --dry-run
   hitode import people.jsonl
   hitode import people.jsonl --json | jq '.entered[] | .id'
@@ -229,12 +241,15 @@ const EXAMPLES: &str = r#"EXAMPLES
 A LINE OF THE FILE (`rating`, `total_reviews`, `is_verified`, `is_available` and `photos` are optional)
   {"name": "佐藤 美咲", "headline": "Product photos in Yokohama", "bio": "", "city": "横浜市", "state": "神奈川県", "gender": "female", "hourly_rate": 2500, "skills": [{"name": "Photography", "category": "Photo"}], "rating": 4.8, "total_reviews": 31, "is_verified": true, "is_available": true, "photos": [{"url": "https://example.org/1.jpg"}]}
 
-A rejected line is reported with its number and the reason, and added to FILE.jsonl.rejects. The other lines are entered,
+A TABLE is CSV, also with semicolons or tabs, in UTF-8 or Shift_JIS. Its first row names the columns like the members above. A cell
+of `skills` is `Photography:Photo; Cooking:Home`, one of `photos` is JSON. The number of a line is that of the row.
+
+A rejected line is reported with its number and the reason, and added to FILE.rejects, as JSON. The other lines are entered,
 and the exit status is 1. A line whose `state` is none of the 47 prefectures is entered with a warning: a search by prefecture does not find that worker.
 
 After any interruption, run the same command again to continue, within 30 days: no worker is entered twice and none is
 lost. A batch without a response is sent again with the same idempotency key, and the server enters it once. After a
 finished import, the same command enters only the lines that were added to the end of the file; to enter all lines again,
-remove FILE.jsonl.progress. An import from standard input has no progress file and cannot be continued.
+remove FILE.progress. An import from standard input has no progress file and cannot be continued.
 
 Environment: HITODE_OPERATOR_TOKEN holds the operator's token"#;

@@ -13,7 +13,7 @@ use prometheus_client::registry::{Registry, Unit};
 use super::gauge::set;
 use crate::app::Hitode;
 use crate::http::listener::Counters;
-use crate::store::{Role, Sizes, Staleness};
+use crate::store::{Role, Sizes, Staleness, sizes};
 
 /// The sources of the present values.
 pub(crate) struct Sources {
@@ -57,7 +57,7 @@ pub(super) fn register(registry: &mut Registry, sources: &Sources) {
         );
     }
     // A store that is closed or poisoned has no sizes.
-    if let Ok(sizes) = store.sizes() {
+    if let Ok(sizes) = sizes(store) {
         records(registry, &sizes);
     }
     limits(registry, &sources.limits.sizes());

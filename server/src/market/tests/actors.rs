@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::store::StoreError;
-use crate::store::actor::Unauthorized;
+use codegen_store::Unauthorized;
 
 #[track_caller]
 fn check<T: std::fmt::Debug>(outcome: StoreResult<T>, expected: Unauthorized) {

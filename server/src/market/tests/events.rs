@@ -2,17 +2,18 @@
 
 use std::collections::BTreeSet;
 
+use codegen_store::Hooks as _;
 use contract::events::{Name, Recipient};
 use contract::support::feed::{After, FeedPage};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::store::{FeedRequest, UnknownCursor};
+use crate::store::{FeedRequest, UnknownCursor, names};
 
 fn asked(after: Option<After>, limit: usize) -> FeedRequest {
     FeedRequest {
         after,
-        names: None,
+        names: names(None),
         limit,
         now: at(100),
     }
@@ -128,7 +129,7 @@ async fn kinds_are_selected_and_the_others_are_passed_over() {
         (Name::BountyUpdated, (0, 3, false)),
     ] {
         let request = FeedRequest {
-            names: Some(vec![name]),
+            names: names(Some(vec![name])),
             ..asked(None, 1)
         };
         let page = place.page(Recipient::Human(human), request).await.expect("no cursor");
@@ -140,7 +141,7 @@ async fn kinds_are_selected_and_the_others_are_passed_over() {
 async fn the_write_that_brings_an_event_wakes_those_who_wait_for_it_with_the_time_of_the_cause() {
     let place = TestStore::new();
     let (account, human) = (place.account("a").await, place.human("h").await);
-    let mut next = place.store().next_event(Recipient::Human(human));
+    let mut next = place.store().service().waiters().next(Recipient::Human(human));
     place.talk(account, human, "Hello", 5).await;
     next.comes().await;
     let page = place

@@ -197,39 +197,47 @@ fn certain<T>(outcome: Outcome<T, Infallible>) -> StoreResult<T> {
 }
 
 /// The writes of the market, without steps of simulated workers and without idempotency keys.
-impl Store {
-    pub(crate) async fn create_account(&self, account: Account, key: ApiKey) -> StoreResult<(AccountId, ApiKeyId)> {
-        let created = self.write(Actor::Operator, move |tx| super::accounts::create(tx, &account, &key));
+pub(crate) trait Writes {
+    fn of(&self) -> &Store;
+
+    async fn create_account(&self, account: Account, key: ApiKey) -> StoreResult<(AccountId, ApiKeyId)> {
+        let created = self
+            .of()
+            .write(Actor::Operator, move |tx| super::accounts::create(tx, &account, &key));
         certain(created.await)
     }
 
-    pub(crate) async fn update_account(
-        &self,
-        id: AccountId,
-        change: impl Fn(&mut Account) + Send + 'static,
-    ) -> StoreResult<()> {
-        let changed = self.write(Actor::Operator, move |tx| super::accounts::update(tx, id, &change));
+    async fn update_account(&self, id: AccountId, change: impl Fn(&mut Account) + Send + 'static) -> StoreResult<()> {
+        let changed = self.of().write(Actor::Operator, move |tx| {
+            let mut account: Account = tx.existing(id)?;
+            change(&mut account);
+            tx.await_everywhere();
+            Ok(tx.put(&account)?)
+        });
         certain(changed.await)
     }
 
-    pub(crate) async fn create_key(&self, by: Actor, key: ApiKey) -> Outcome<ApiKeyId, agent::create_key::Error> {
+    async fn create_key(&self, by: Actor, key: ApiKey) -> Outcome<ApiKeyId, agent::create_key::Error> {
         use agent::create_key::Error::Quota;
         use agent::create_key::recheck;
-        self.write(by, move |tx| super::keys::create(tx, &key, Quota, &recheck))
+        self.of()
+            .write(by, move |tx| super::keys::create(tx, &key, Quota, &recheck))
             .await
     }
 
-    pub(crate) async fn delete_key(&self, by: Actor, id: ApiKeyId) -> Outcome<(), agent::delete_key::Error> {
-        self.write(by, move |tx| super::keys::delete(tx, id)).await
+    async fn delete_key(&self, by: Actor, id: ApiKeyId) -> Outcome<(), agent::delete_key::Error> {
+        self.of().write(by, move |tx| super::keys::delete(tx, id)).await
     }
 
-    pub(crate) async fn create_humans(&self, humans: Vec<NewHuman>, sandbox: bool) -> StoreResult<Vec<HumanId>> {
+    async fn create_humans(&self, humans: Vec<NewHuman>, sandbox: bool) -> StoreResult<Vec<HumanId>> {
         let drafts = super::humans::drafts(humans, sandbox);
-        let created = self.write(Actor::Operator, move |tx| super::humans::create(tx, &drafts));
+        let created = self
+            .of()
+            .write(Actor::Operator, move |tx| super::humans::create(tx, &drafts));
         certain(created.await)
     }
 
-    pub(crate) async fn update_human(
+    async fn update_human(
         &self,
         by: impl Into<Author>,
         id: HumanId,
@@ -237,50 +245,54 @@ impl Store {
         change: impl Fn(&mut Human) + Send + 'static,
     ) -> StoreResult<()> {
         let skills = skills.map(named);
-        let changed = self.write(by, move |tx| super::humans::update(tx, id, skills.as_deref(), &change));
+        let changed = self
+            .of()
+            .write(by, move |tx| super::humans::update(tx, id, skills.as_deref(), &change));
         certain(changed.await)
     }
 
-    pub(crate) async fn set_token(&self, id: HumanId, token: &str) -> StoreResult<()> {
+    async fn set_token(&self, id: HumanId, token: &str) -> StoreResult<()> {
         let digest = Digest::from_secret(token);
-        let changed = self.write(Actor::Operator, move |tx| super::humans::set_token(tx, id, &digest));
+        let changed = self
+            .of()
+            .write(Actor::Operator, move |tx| super::humans::set_token(tx, id, &digest));
         certain(changed.await)
     }
 
-    pub(crate) async fn create_bounty(&self, by: impl Into<Author>, draft: Bounty) -> StoreResult<BountyId> {
-        let created = self.write(by, move |tx| super::bounties::create(tx, &draft, &[]));
+    async fn create_bounty(&self, by: impl Into<Author>, draft: Bounty) -> StoreResult<BountyId> {
+        let created = self.of().write(by, move |tx| super::bounties::create(tx, &draft, &[]));
         certain(created.await)
     }
 
     /// The same for a request with an idempotency key.
-    pub(crate) async fn create_bounty_once(&self, draft: Bounty, once: Once<BountyId>) -> StoreResult<BountyId> {
+    async fn create_bounty_once(&self, draft: Bounty, once: Once<BountyId>) -> StoreResult<BountyId> {
         let create = move |tx: &mut crate::store::Tx<'_>| super::bounties::create(tx, &draft, &[]);
-        let created = self.write_once(Actor::Operator, once, create);
+        let created = self.of().write_once(Actor::Operator, once, create);
         certain(created.await).map(contract::support::Done::into_inner)
     }
 
-    pub(crate) async fn set_status(
+    async fn set_status(
         &self,
         by: impl Into<Author>,
         id: BountyId,
         to: BountyStatus,
     ) -> Outcome<(), agent::update_bounty::Error> {
-        self.write(by, move |tx| super::bounties::set_status(tx, id, to, at(1)))
+        self.of()
+            .write(by, move |tx| super::bounties::set_status(tx, id, to, at(1)))
             .await
     }
 
-    pub(crate) async fn update_bounty(
-        &self,
-        id: BountyId,
-        change: impl Fn(&mut Bounty) + Send + 'static,
-    ) -> StoreResult<()> {
-        let changed = self.write(Actor::Operator, move |tx| {
-            super::bounties::update(tx, id, &change, at(1))
+    async fn update_bounty(&self, id: BountyId, change: impl Fn(&mut Bounty) + Send + 'static) -> StoreResult<()> {
+        let changed = self.of().write(Actor::Operator, move |tx| {
+            let former: Bounty = tx.existing(id)?;
+            let mut bounty = former.clone();
+            change(&mut bounty);
+            Ok(tx.replace(&former, &bounty)?)
         });
         certain(changed.await)
     }
 
-    pub(crate) async fn create_application(
+    async fn create_application(
         &self,
         by: impl Into<Author>,
         bounty_id: BountyId,
@@ -293,20 +305,23 @@ impl Store {
             message: "I can".to_owned(),
             created_at: at(5),
         });
-        self.write(by, move |tx| super::applications::create(tx, &draft)).await
+        self.of()
+            .write(by, move |tx| super::applications::create(tx, &draft))
+            .await
     }
 
-    pub(crate) async fn decide_application(
+    async fn decide_application(
         &self,
         by: Actor,
         id: ApplicationId,
         to: ApplicationStatus,
     ) -> Outcome<(), agent::decide_application::Error> {
-        self.write(by, move |tx| super::applications::decide(tx, id, to, at(7), &[]))
+        self.of()
+            .write(by, move |tx| super::applications::decide(tx, id, to, at(7), &[]))
             .await
     }
 
-    pub(crate) async fn create_conversation(
+    async fn create_conversation(
         &self,
         by: impl Into<Author>,
         (account_id, human_id): (AccountId, HumanId),
@@ -321,11 +336,13 @@ impl Store {
             last_message_at: now,
         });
         let first = message(draft.id, Sender::Agent, text.to_owned(), now);
-        let begun = self.write(by, move |tx| super::conversations::create(tx, &draft, &first, &[]));
+        let begun = self
+            .of()
+            .write(by, move |tx| super::conversations::create(tx, &draft, &first, &[]));
         certain(begun.await)
     }
 
-    pub(crate) async fn create_message(
+    async fn create_message(
         &self,
         by: impl Into<Author>,
         conversation: ConversationId,
@@ -334,39 +351,46 @@ impl Store {
         now: Timestamp,
     ) -> StoreResult<MessageId> {
         let draft = message(conversation, sender, text.to_owned(), now);
-        let said = self.write(by, move |tx| super::conversations::add_message(tx, &draft, &[]));
+        let said = self
+            .of()
+            .write(by, move |tx| super::conversations::add_message(tx, &draft, &[]));
         certain(said.await)
     }
 
-    pub(crate) async fn create_webhook(
-        &self,
-        by: Actor,
-        draft: Webhook,
-    ) -> Outcome<WebhookId, agent::create_webhook::Error> {
+    async fn create_webhook(&self, by: Actor, draft: Webhook) -> Outcome<WebhookId, agent::create_webhook::Error> {
         let secret = SigningSecret::mint();
-        self.write(by, move |tx| super::webhooks::create(tx, &draft, &secret))
+        self.of()
+            .write(by, move |tx| super::webhooks::create(tx, &draft, &secret))
             .await
     }
 
-    pub(crate) async fn delete_webhook(&self, by: Actor, id: WebhookId) -> Outcome<(), agent::delete_webhook::Error> {
-        self.write(by, move |tx| super::webhooks::delete(tx, id)).await
+    async fn delete_webhook(&self, by: Actor, id: WebhookId) -> Outcome<(), agent::delete_webhook::Error> {
+        self.of().write(by, move |tx| super::webhooks::delete(tx, id)).await
     }
 
     /// A test of a webhook is due.
-    pub(crate) async fn test_webhook(&self, id: WebhookId, now: Timestamp) -> Outcome<(), agent::test_webhook::Error> {
-        self.write(Actor::Operator, move |tx| super::webhooks::test(tx, id, now))
+    async fn test_webhook(&self, id: WebhookId, now: Timestamp) -> Outcome<(), agent::test_webhook::Error> {
+        self.of()
+            .write(Actor::Operator, move |tx| super::webhooks::test(tx, id, now))
             .await
     }
 
     /// All events after this number are due to be sent again.
-    pub(crate) async fn replay_webhook(
+    async fn replay_webhook(
         &self,
         owner: AccountId,
         id: WebhookId,
         after: i64,
     ) -> Outcome<(), agent::replay_webhook::Error> {
-        self.write(Actor::Operator, move |tx| super::webhooks::replay(tx, owner, id, after))
+        self.of()
+            .write(Actor::Operator, move |tx| super::webhooks::replay(tx, owner, id, after))
             .await
+    }
+}
+
+impl Writes for Store {
+    fn of(&self) -> &Store {
+        self
     }
 }
 

@@ -6,7 +6,7 @@ use contract::{AccountId, Bounty, BountyId, BountyStatus, quotas};
 
 /// A bounty in its new state, as far as memory holds it.
 #[derive(Clone, Debug)]
-pub(crate) struct ChangedBounty {
+pub struct ChangedBounty {
     pub(crate) id: BountyId,
     pub(crate) account_id: AccountId,
     pub(super) status: BountyStatus,

@@ -1,9 +1,10 @@
 //! The workers of a realm in memory: by id, by token, and as list rows that the search index selects. Only the rows of lists are
 //! kept as they are sent; the records are compressed, since most are seldom read.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use contract::agent::list_humans::shows;
 use contract::support::text::fold;
 use contract::{Encoded, Human, HumanDetail, HumanId, HumanList, OfferedSkillItem, Page, Skill};
 
@@ -22,6 +23,7 @@ pub(crate) struct Humans {
     /// The records of the rows, as JSON.
     records: Packed,
     by_token: HashMap<Digest, HumanId>,
+    suspended: HashSet<HumanId>,
     index: Index,
     skills: OfferedSkills,
     recent: Recent,
@@ -40,6 +42,7 @@ pub(super) struct ChangedHuman {
     skills: Vec<Skill>,
     token: Option<Digest>,
     is_simulated: bool,
+    is_suspended: bool,
 }
 
 impl ChangedHuman {
@@ -54,6 +57,7 @@ impl ChangedHuman {
             skills: human.skills.clone(),
             token: token(human),
             is_simulated: human.sandbox,
+            is_suspended: human.suspended,
         }
     }
 
@@ -79,6 +83,11 @@ impl Humans {
     /// The worker whose token has this digest.
     pub(crate) fn admit(&self, digest: &Digest) -> Option<HumanId> {
         self.by_token.get(digest).copied()
+    }
+
+    /// Whether the worker is suspended.
+    pub(crate) fn is_suspended(&self, id: HumanId) -> bool {
+        self.suspended.contains(&id)
     }
 
     /// How many workers there are.
@@ -108,14 +117,10 @@ impl Humans {
 
     /// The names of skills nearest to this one; none if a worker has it.
     pub(crate) fn nearest_skills(&self, name: &str) -> Vec<String> {
-        let skill = Query {
-            skill: Some(fold(name)),
-            ..Query::default()
-        };
-        if self.index.search(&skill, 0..0).total > 0 {
-            return Vec::new();
+        match self.index.has_skill(&fold(name)) {
+            true => Vec::new(),
+            false => self.skills.nearest(name),
         }
-        self.skills.nearest(name)
     }
 
     /// Updates workers to their new state, each once.
@@ -155,9 +160,7 @@ impl Humans {
     fn insert(&mut self, changed: ChangedHuman) {
         self.index.insert(&changed.profile);
         self.skills.insert(&changed.skills);
-        if let Some(digest) = changed.token {
-            self.by_token.insert(digest, changed.row.id);
-        }
+        self.set_access(&changed);
         self.records.push(changed.record);
         self.rows.push(changed.row);
     }
@@ -172,12 +175,21 @@ impl Humans {
         if let Some(digest) = token(&former) {
             self.by_token.remove(&digest);
         }
-        if let Some(digest) = changed.token {
-            self.by_token.insert(digest, changed.row.id);
-        }
+        self.set_access(&changed);
         self.recent.forget(number);
         self.records.set(number as usize, changed.record);
         self.rows[number as usize] = changed.row;
+    }
+
+    fn set_access(&mut self, changed: &ChangedHuman) {
+        let id = changed.row.id;
+        if let Some(digest) = changed.token {
+            self.by_token.insert(digest, id);
+        }
+        match changed.is_suspended {
+            true => self.suspended.insert(id),
+            false => self.suspended.remove(&id),
+        };
     }
 
     /// Numbers all rows in the order of ids. Only needed if a worker came after one with a higher id, since it takes
@@ -212,9 +224,11 @@ impl Humans {
             assert_eq!((row.id, self.number(row.id)), (human.id, Some(number)));
             assert_eq!(row.list_view.as_str(), human.list().as_str());
             assert_eq!(*self.decoded(number).human, *human);
+            assert_eq!(self.is_suspended(row.id), human.suspended);
         }
         assert_eq!(self.misindexed(10), None);
         let all = self.index.search(&Query::default(), 0..usize::MAX).rows;
+        assert_eq!(all.len(), humans.iter().filter(|human| shows(human)).count());
         let human = |row: RowNumber| &humans[row as usize];
         assert!(all.is_sorted_by(|a, b| order(human(*a), human(*b)).is_lt()));
     }
@@ -227,6 +241,7 @@ fn profile(human: &Human) -> Profile {
         rate: human.hourly_rate,
         rating: human.rating,
         is_available: human.is_available,
+        is_listed: shows(human),
         skills: skill_keys(human).collect(),
     }
 }

@@ -20,11 +20,7 @@ use std::sync::Arc;
 
 use contract::agent::list_bounties::shows_of_account;
 use contract::events::Recipient;
-use contract::operator::list_accounts::order;
-use contract::{
-    Account, AccountId, AccountItem, ApiKey, ApiKeyId, BountyId, BountyStatus, Human, Page, Timestamp, Webhook,
-    WebhookId,
-};
+use contract::{Account, AccountId, ApiKey, ApiKeyId, BountyId, BountyStatus, Human, Timestamp, Webhook, WebhookId};
 
 pub(crate) use bounties::{Bounties, BountyPage, BountyVersion};
 pub(crate) use changed_bounty::ChangedBounty;
@@ -36,7 +32,7 @@ pub(crate) use webhooks::{WebhookEntry, Webhooks};
 
 use super::actor::Admitted;
 use super::delivery::DeliveryState;
-use super::filter::{PageRequest, count};
+use super::filter::PageRequest;
 use crate::digest::Digest;
 
 /// How much the store holds.
@@ -56,7 +52,7 @@ pub struct Sizes {
 
 /// One change of a commit, with the new state of the record.
 #[derive(Clone, Debug)]
-pub(crate) enum Change {
+pub enum Change {
     /// An account was created or changed.
     Account(Arc<Account>),
     /// A key was created.
@@ -149,10 +145,8 @@ impl Update {
 
 /// The records that are in memory.
 #[derive(Default)]
-pub(crate) struct Mirror {
+pub struct Mirror {
     accounts: HashMap<AccountId, Arc<Account>>,
-    /// All accounts, in the contract's order.
-    account_list: Vec<Arc<Account>>,
     /// The active keys.
     pub(crate) keys: Keys,
     /// The workers.
@@ -176,15 +170,6 @@ impl Mirror {
         let entry = self.webhooks.get(id)?;
         let account = self.account(entry.0.account_id)?;
         (!account.suspended).then_some(entry)
-    }
-
-    /// A page of the accounts, in the contract's order.
-    pub(crate) fn accounts(&self, window: PageRequest) -> Page<AccountItem> {
-        let accounts = window.of(self.account_list.iter());
-        Page {
-            rows: accounts.map(|account| account.item()).collect(),
-            total: count(self.account_list.len()),
-        }
     }
 
     /// The account of the key with this digest.
@@ -294,20 +279,10 @@ impl Mirror {
 
     fn apply_account(&mut self, account: Arc<Account>) {
         self.bounties.of_mut(account.sandbox).show(&account);
-        if let Some(former) = self.accounts.insert(account.id, Arc::clone(&account)) {
-            let place = self.account_place(&former).expect("each account is listed");
-            self.account_list.remove(place);
-            if former.name != account.name {
-                self.bounties.of_mut(account.sandbox).rename(account.id, self.updates);
-            }
+        let former = self.accounts.insert(account.id, Arc::clone(&account));
+        if former.is_some_and(|former| former.name != account.name) {
+            self.bounties.of_mut(account.sandbox).rename(account.id, self.updates);
         }
-        let (Ok(place) | Err(place)) = self.account_place(&account);
-        self.account_list.insert(place, account);
-    }
-
-    /// The place of an account in the list, or the place where it belongs.
-    fn account_place(&self, account: &Account) -> Result<usize, usize> {
-        self.account_list.binary_search_by(|other| order(other, account))
     }
 }
 

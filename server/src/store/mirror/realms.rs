@@ -50,8 +50,10 @@ impl Realms<Humans> {
     /// The worker whose token has this digest.
     pub(crate) fn admit(&self, digest: &Digest) -> Option<AdmittedHuman> {
         let admit = |sandbox| {
-            let id = self.of(sandbox).admit(digest)?;
-            Some(AdmittedHuman { id, sandbox })
+            let humans = self.of(sandbox);
+            let id = humans.admit(digest)?;
+            let suspended = humans.is_suspended(id);
+            Some(AdmittedHuman { id, sandbox, suspended })
         };
         admit(false).or_else(|| admit(true))
     }

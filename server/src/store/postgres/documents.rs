@@ -14,7 +14,7 @@ use super::error::DatabaseError;
 use super::position::Position;
 use super::statements;
 use crate::store::backup::{Entry, LAST_IDS};
-use crate::store::kinds;
+use crate::store::kinds::KINDS;
 
 /// One transaction sees one state, however many commits come meanwhile. The time for which it may be idle is set again.
 const BEGIN: &str =
@@ -56,7 +56,7 @@ impl<'r> Documents<'r> {
             connection,
             position: Position { number, operation },
             // The last ids have no table of documents.
-            kinds: kinds::TREES.into_iter().chain([Tree::META]).collect(),
+            kinds: KINDS.iter().map(|kind| kind.tree).chain([Tree::META]).collect(),
             reading: None,
         })
     }

@@ -416,7 +416,7 @@ impl CommitLog for PostgresLog {
         Ok(!behind.get::<_, bool>(0))
     }
 
-    fn has_second_layout(&self) -> bool {
+    fn has_latest_layout(&self) -> bool {
         self.oldest >= layout::SECOND
     }
 }

@@ -3,9 +3,10 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use codegen_store::commit_log::LogChange;
+use codegen_store::kind_named;
 use serde::{Deserialize, Serialize};
 
-use crate::store::kinds;
+use crate::store::market::Market;
 
 /// A change as the log holds it.
 #[derive(Serialize, Deserialize)]
@@ -40,7 +41,7 @@ impl Logged {
     fn read(self) -> Option<LogChange> {
         Some(match self {
             Self::Entry { kind, key, document } => LogChange::Entry {
-                kind: kinds::named(&kind)?.tree,
+                kind: kind_named::<Market>(&kind)?.tree,
                 key: STANDARD.decode(key).ok()?,
                 document,
             },

@@ -34,13 +34,14 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use codegen_store::commit_log::Lease;
+use codegen_store::kind::RestoreOptions;
 use codegen_store::{COPY, OpenFailure, remove_unused};
 
 pub use self::counts::Counts;
 pub use self::database::Database;
 pub use self::error::DatabaseError;
-use super::backup::{BackupReader, RestoreError, RestoreOptions};
-use super::open::Store;
+use super::backup::{BackupReader, RestoreError};
+use super::market::Store;
 use super::postgres::log::PostgresLog;
 use super::tables::{SCHEMA, rejected};
 

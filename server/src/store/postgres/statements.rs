@@ -2,26 +2,27 @@
 
 use codegen_store::Tree;
 
-use crate::store::kind::Column::{self, Number, Rest, Small};
-use crate::store::kinds::{self, KINDS};
+use codegen_store::kind::Column;
+use codegen_store::kind_at;
 
-impl Column {
-    fn name(self) -> &'static str {
-        let (Number(name) | Small(name) | Rest(name)) = self;
-        name
-    }
+use crate::store::kinds::KINDS;
+use crate::store::market::Market;
 
-    fn sql_type(self) -> &'static str {
-        match self {
-            Number(_) | Small(_) => "bigint",
-            Rest(_) => "bytea",
-        }
+fn name_of(column: Column) -> &'static str {
+    let (Column::Number(name) | Column::Small(name) | Column::Bytes(name)) = column;
+    name
+}
+
+fn sql_type(column: Column) -> &'static str {
+    match column {
+        Column::Number(_) | Column::Small(_) => "bigint",
+        Column::Bytes(_) => "bytea",
     }
 }
 
 /// The columns of the key of a kind. None: it is in no table.
 pub(super) fn key_of(kind: Tree) -> &'static [Column] {
-    kinds::of(kind).map_or(&[], |kind| kind.key)
+    kind_at::<Market>(kind).map_or(&[], |kind| kind.key)
 }
 
 /// Values of a column, as parameters of a statement.
@@ -37,17 +38,17 @@ pub(super) fn columns_of<'k>(kind: Tree, keys: impl Iterator<Item = &'k [u8]> + 
     let columns = key_of(kind).iter().map(|column| {
         let start = at;
         match column {
-            Number(_) => {
+            Column::Number(_) => {
                 at += 8;
                 let number = |key: &[u8]| key.get(start..start + 8)?.try_into().ok().map(i64::from_be_bytes);
                 keys.clone().map(number).collect::<Option<_>>().map(Values::Numbers)
             }
-            Small(_) => {
+            Column::Small(_) => {
                 at += 1;
                 let number = |key: &[u8]| key.get(start).copied().map(i64::from);
                 keys.clone().map(number).collect::<Option<_>>().map(Values::Numbers)
             }
-            Rest(_) => {
+            Column::Bytes(_) => {
                 let rest = |key: &[u8]| key.get(start..).map(<[u8]>::to_vec);
                 keys.clone().map(rest).collect::<Option<_>>().map(Values::Bytes)
             }
@@ -60,7 +61,7 @@ pub(super) fn columns_of<'k>(kind: Tree, keys: impl Iterator<Item = &'k [u8]> + 
 fn names(kind: Tree) -> String {
     key_of(kind)
         .iter()
-        .map(|column| column.name())
+        .map(|column| name_of(*column))
         .collect::<Vec<_>>()
         .join(", ")
 }
@@ -68,7 +69,7 @@ fn names(kind: Tree) -> String {
 /// The parameters of the key's columns, such as `$1::bigint[], $2::bigint[]`.
 fn arrays(kind: Tree) -> String {
     let columns = key_of(kind).iter().zip(1..);
-    let arrays = columns.map(|(column, place)| format!("${place}::{}[]", column.sql_type()));
+    let arrays = columns.map(|(column, place)| format!("${place}::{}[]", sql_type(*column)));
     arrays.collect::<Vec<_>>().join(", ")
 }
 
@@ -108,7 +109,7 @@ pub(super) fn create() -> String {
 pub(super) fn create_one(kind: Tree) -> String {
     let columns = key_of(kind).iter();
     let columns: String = columns
-        .map(|column| format!("{} {} NOT NULL, ", column.name(), column.sql_type()))
+        .map(|column| format!("{} {} NOT NULL, ", name_of(*column), sql_type(*column)))
         .collect();
     format!(
         "CREATE TABLE {} ({columns}document json NOT NULL, PRIMARY KEY ({}));\n",

@@ -7,7 +7,7 @@ use contract::{Failure, Timestamp};
 
 use super::*;
 use crate::market::tests::keyed;
-use crate::store::answers::FORGOTTEN_PER_WRITE;
+use codegen_store::kept::answers::FORGOTTEN_PER_WRITE;
 
 /// A store that is asked nothing: each key is new.
 struct Nothing;

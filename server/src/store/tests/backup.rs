@@ -9,13 +9,13 @@ use contract::{Account, Human};
 
 use super::lived::live;
 use super::*;
-use crate::store::answers;
 use crate::store::backup::RestoreError;
-use crate::store::backup::{BackupReader, BackupWriter, RestoreOptions};
-use crate::store::transaction::Tx;
-use crate::store::trees::Trees;
+use crate::store::backup::{BackupReader, BackupWriter};
 use crate::store::{Abort, FeedRequest, NewStep};
+use crate::store::{RestoreOptions, sizes};
+use crate::store::{Trees, Tx};
 use crate::webhooks::Deliveries;
+use codegen_store::kept::answers;
 
 const EXACT: RestoreOptions = RestoreOptions {
     keep_credentials: true,
@@ -48,7 +48,7 @@ pub(super) fn back_up(path: &Path) -> Vec<u8> {
 }
 
 pub(super) fn restore(backup: &[u8], path: &Path, options: RestoreOptions) -> Result<u64, RestoreError> {
-    let mut reader = BackupReader::begin(backup)?;
+    let mut reader = BackupReader::begin(&tables::SCHEMA.program, backup)?;
     Store::restore(path, &mut reader, options, |_| ())
 }
 
@@ -84,7 +84,7 @@ fn closed() -> (TempDir, Entries) {
             step: "apply".to_owned(),
         };
         place.app.replace_steps(vec![], vec![step]).await.expect("a write");
-        let content = content(&place.store().trees.upgrade().expect("it is open"));
+        let content = content(&place.store().trees().expect("it is open"));
         place.store().close().await.expect("the store closes");
         (place.dir, content)
     })
@@ -96,7 +96,7 @@ fn an_exact_restore_holds_what_was_backed_up() {
     let new = tempfile::tempdir().expect("a temporary directory");
     restore(&back_up(dir.path()), new.path(), EXACT).expect("it fits");
     let store = open(&new);
-    let restored = content(&store.trees.upgrade().expect("it is open"));
+    let restored = content(&store.trees().expect("it is open"));
     let differs = restored
         .iter()
         .zip(&original)
@@ -114,8 +114,8 @@ fn a_restore_ends_credentials_and_leaves_ids_out_unless_asked_otherwise() {
     };
     restore(&back_up(dir.path()), new.path(), options).expect("it fits");
     let store = open(&new);
-    let trees = store.trees.upgrade().expect("it is open");
-    assert_eq!(store.sizes().expect("sizes").active_keys, 0);
+    let trees = store.trees().expect("it is open");
+    assert_eq!(sizes(&store).expect("sizes").active_keys, 0);
     let workers: Vec<Human> = trees.scan(all_keys(), 64).collect::<Result<_, _>>().expect("workers");
     assert!(workers.len() > 8 && workers.iter().all(|worker| worker.token_digest.is_none()));
     let accounts: Vec<Account> = trees.scan(all_keys(), 64).collect::<Result<_, _>>().expect("accounts");
@@ -169,7 +169,7 @@ fn a_cursor_from_after_the_backup_is_told_that_events_are_missing() {
     let events = |store: &Store, after: i64| {
         let request = FeedRequest {
             after: Some(After::Event(after)),
-            names: None,
+            names: crate::store::names(None),
             limit: 100,
             now: at(10),
         };
@@ -203,7 +203,7 @@ fn a_record_that_does_not_fit_is_named() {
             "record 1 does not fit the contract: `ghosts`: its kind `ghosts` is unknown",
         ),
     ] {
-        let mut out = BackupWriter::begin(Vec::new(), at(0)).expect("memory");
+        let mut out = BackupWriter::begin(&tables::SCHEMA.program, Vec::new(), at(0)).expect("memory");
         out.record(kind, record.as_bytes()).expect("memory");
         let new = tempfile::tempdir().expect("a temporary directory");
         let rejected = restore(&out.end().expect("memory"), new.path(), EXACT).expect_err(kind);

@@ -9,12 +9,12 @@ use contract::{AccountId, ConversationId, Encoded, MessageId, Timestamp};
 use super::backup::{back_up, restore};
 use super::group::{gated, poll};
 use super::*;
-use crate::store::backup::RestoreOptions;
-use crate::store::events::Retention;
-use crate::store::feeds::{self, Span, StoredEvent};
-use crate::store::transaction::Abort;
-use crate::store::{Content, FeedRequest, NextDelivery, UnknownCursor};
+use crate::store::events::{names, new_event};
+use crate::store::{Abort, Content, FeedRequest, Market, NextDelivery, RestoreOptions, UnknownCursor};
 use crate::webhooks::Deliveries;
+use codegen_store::Retention;
+use codegen_store::kept::feeds::{self, Span, StoredEvent};
+use codegen_store::{Hooks as _, Service};
 
 const OF: Recipient = Recipient::Account(AccountId::new(1));
 
@@ -29,7 +29,7 @@ impl TestStore {
     /// Appends an event in a write of its own.
     async fn append(&self, number: i64, now: Timestamp, retention: Retention) {
         let appended = self.store().write(Actor::Operator, move |tx| {
-            feeds::append(tx, vec![(OF, event(number))], now, retention).map_err(Abort::<()>::from)
+            feeds::append(tx, [new_event((OF, event(number)))], now, retention).map_err(Abort::<()>::from)
         });
         appended.await.expect("a write").expect("an event");
     }
@@ -42,11 +42,11 @@ impl TestStore {
     ) -> Result<FeedPage, UnknownCursor> {
         let request = FeedRequest {
             after,
-            names: None,
+            names: names(None),
             limit: 100,
             now,
         };
-        let durable = self.store().durable.load(std::sync::atomic::Ordering::Acquire);
+        let durable = self.store().durable();
         let page = self
             .store()
             .read(move |trees, _| feeds::page(trees, durable, OF, &request, retention));
@@ -71,7 +71,7 @@ impl TestStore {
 
     /// The ids of all events.
     async fn ids(&self) -> Vec<String> {
-        let page = self.read(None, at(10), Retention::DECLARED).await;
+        let page = self.read(None, at(10), Market::RETENTION).await;
         let id = |row: &Encoded<_>| {
             let row: serde_json::Value = serde_json::from_str(row.as_str()).expect("JSON");
             row["eventId"].as_str().expect("an id").to_owned()
@@ -98,7 +98,7 @@ fn a_feed_that_begins_after_a_restore_begins_after_the_gap() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     restore(&back_up(original.path()), dir.path(), options).expect("a restored directory");
     let place = TestStore::over(open(&dir), dir);
-    let all = Retention::DECLARED;
+    let all = Market::RETENTION;
     runtime.block_on(async {
         // The cursor of an event that came after the backup, and is lost.
         assert_eq!(place.cursors(Some(5), at(10), all).await, (vec![], true));
@@ -114,7 +114,7 @@ fn a_feed_that_begins_after_a_restore_begins_after_the_gap() {
     runtime.block_on(place.store().close()).expect("the store closes");
     restore(&back_up(place.dir.path()), again.path(), options).expect("a restored directory");
     let store = open(&again);
-    let trees = store.trees.upgrade().expect("it is open");
+    let trees = store.trees().expect("it is open");
     assert_eq!(trees.meta("last id events").expect("a number"), 2_000);
 }
 
@@ -123,7 +123,7 @@ fn ids_survive_a_restore_and_events_from_before_keep_the_former_ones() {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .build()
         .expect("a runtime");
-    let all = Retention::DECLARED;
+    let all = Market::RETENTION;
     let (original, webhook, ids) = runtime.block_on(async {
         let place = TestStore::new();
         let webhook = place.active_webhook(place.account("a").await).await;
@@ -210,11 +210,11 @@ async fn old_events_are_not_shown_and_are_removed_by_later_ones() {
 #[tokio::test]
 async fn an_event_is_shown_only_after_its_sync() {
     let (place, began, let_through) = gated();
-    let all = Retention::DECLARED;
+    let all = Market::RETENTION;
     let mut first = pin!(place.append(1, at(1), all));
     assert!(poll(first.as_mut()).is_pending());
     began.recv().expect("the sync begins");
-    let mut next = place.store().next_event(OF);
+    let mut next = place.store().service().waiters().next(OF);
     assert_eq!(place.cursors(None, at(1), all).await, (vec![], false));
     let unknown = place.read(Some(After::Event(1)), at(1), all).await;
     assert_eq!(unknown.map(|_| ()), Err(UnknownCursor));

@@ -9,9 +9,10 @@ use std::task::{Context, Poll, Waker};
 use codegen_store::Bytes;
 
 use super::*;
+use crate::store::Abort;
+use crate::store::Mirror;
 use crate::store::StoreError;
-use crate::store::actor::Unauthorized;
-use crate::store::transaction::Abort;
+use codegen_store::Unauthorized;
 
 /// A store whose syncs report that they begin, and then wait for permission.
 pub(super) fn gated() -> (TestStore, Receiver<()>, Sender<()>) {
@@ -42,7 +43,7 @@ async fn a_write_is_acknowledged_and_shown_only_after_its_sync() {
     assert!(poll(write.as_mut()).is_pending());
     began.recv().expect("the sync begins");
     assert!(poll(write.as_mut()).is_pending());
-    assert!(place.store().is_empty().expect("an answer"));
+    assert!(place.store().look(Mirror::is_empty).expect("an answer"));
     let_through.send(()).expect("the sync waits");
     let (id, _) = write.await.expect("an account is made");
     let found = place.store().look(|mirror| mirror.account(id).cloned());

@@ -5,8 +5,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use codegen_store::{OpenError, OpenFailure};
+use contract::Failure;
 
 use super::*;
+use crate::store::sizes;
 use crate::store::{StoreError, StoreResult};
 
 fn is_rejected(opened: &Result<(), OpenError>, is_meant: impl Fn(&OpenFailure) -> bool) -> bool {
@@ -28,12 +30,12 @@ async fn sizes_tell_what_is_there_now_until_the_store_is_closed() {
         .set_status(Actor::Operator, closed, BountyStatus::Completed)
         .await;
     moved.expect("a write").expect("moved");
-    let sizes = place.store().sizes().expect("an answer");
-    assert!(sizes.disk_bytes > 0, "{sizes:?}");
-    let counts = (sizes.accounts, sizes.active_keys, sizes.humans, sizes.open_bounties);
+    let held = sizes(place.store()).expect("an answer");
+    assert!(held.disk_bytes > 0, "{held:?}");
+    let counts = (held.accounts, held.active_keys, held.humans, held.open_bounties);
     assert_eq!(counts, (2, 1, 1, 1));
     place.store().close().await.expect("the store closes");
-    assert!(matches!(place.store().sizes(), Err(StoreError::Closed)));
+    assert!(matches!(sizes(place.store()), Err(StoreError::Closed)));
 }
 
 #[tokio::test]
@@ -49,9 +51,11 @@ async fn a_closed_store_fails_and_does_not_hang() {
     assert!(matches!(result, Err(StoreError::Closed)), "{result:?}");
     let read = place
         .store()
-        .read(|trees, _| trees.shown_bounty(BountyId::new(1)))
+        .read(|trees, _| crate::store::market::shown_bounty(trees, BountyId::new(1)))
         .await;
     assert!(matches!(read, Err(StoreError::Closed)), "{read:?}");
+    // The process is stopping: no fault of the server that an operator has to look at.
+    assert_eq!(Failure::from(StoreError::Closed), Failure::Unavailable);
 }
 
 #[tokio::test]

@@ -24,7 +24,7 @@ use super::load::load;
 use super::{Actor, CommitReport, Store, WatchCommits, tables};
 use crate::digest::Digest;
 use crate::market::tests::{
-    TestStore, all, at, new_account, new_human, new_key, new_skill, number, plain_bounty, text_of, whole,
+    TestStore, Writes, all, at, new_account, new_human, new_key, new_skill, number, plain_bounty, text_of, whole,
 };
 
 /// The observed commits, in order.
@@ -66,7 +66,7 @@ fn entries(reads: &(impl Reads + ?Sized)) -> Vec<(String, Vec<u8>, Vec<u8>)> {
 
 /// All entries of an open store.
 fn content(store: &Store) -> Vec<(String, Vec<u8>, Vec<u8>)> {
-    entries(store.trees.upgrade().expect("it is open").engine())
+    entries(store.trees().expect("it is open").engine())
 }
 
 /// A store that calls `sync` instead of syncing.

@@ -7,9 +7,8 @@ use contract::Skill;
 
 use super::*;
 use crate::store::named;
-use crate::store::record::decode;
-use crate::store::transaction::{Abort, Tx};
-use crate::store::trees::Trees;
+use crate::store::{Abort, Trees, Tx};
+use codegen_store::decode;
 
 /// The skills on disk: names and ids.
 fn on_disk(trees: &Trees) -> BTreeMap<String, i64> {

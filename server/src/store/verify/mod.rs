@@ -1,26 +1,16 @@
-//! Verifies at every start, before any request or write, that the store is consistent: facts that are stored twice
-//! must agree. Reads each tree once in key order, decodes every record, and returns the findings; memory use is a few words for
-//! each record other than messages, each long value and each credential. Must not know what is done about a finding.
+//! Verifies the whole store at every start: what any store has, by its crate, and what only the market has.
 
-mod answers;
-mod credentials;
-mod feeds;
-mod finding;
-mod name;
-mod reading;
-mod records;
-mod rows;
 mod skills;
 mod steps;
-mod tally;
 mod webhooks;
 
-use codegen_store::{EngineError, Findings, Reader};
+use codegen_store::verify::SeeRecords;
+use codegen_store::{EngineError, Findings, Reader, Record};
 
-use self::name::Name;
-use self::reading::Reading;
-use self::tally::Records;
+use self::skills::Skills;
+use super::market::{Market, Verification};
 use super::mirror::Change;
+use crate::emitted::stored::each;
 
 /// Reads and verifies the whole store. `learn` receives the records for the mirror, each account before its dependent
 /// records; if there are findings, records may be missing. No write may run meanwhile.
@@ -28,17 +18,28 @@ use super::mirror::Change;
 /// # Errors
 /// If a tree cannot be read.
 pub(super) fn verify(reader: &mut Reader<'_>, learn: &mut dyn FnMut(Change)) -> Result<Findings, EngineError> {
-    let mut reading = Reading::new(reader);
-    reading.meta()?;
+    let mut reading = Verification::begin(reader, learn)?;
     let skills = skills::skills(&mut reading)?;
-    let mut records = Records::default();
-    records::records(&mut reading, &mut records, &skills, learn)?;
-    records::messages(&mut reading, &mut records)?;
+    each(&mut Records {
+        reading: &mut reading,
+        skills: &skills,
+    })?;
     steps::steps(&mut reading)?;
-    steps::quota_usage(&mut reading)?;
-    webhooks::deliveries(&mut reading, learn)?;
-    feeds::feeds(&mut reading, &records)?;
-    records.verify(&mut reading.findings);
-    answers::answers(&mut reading)?;
-    reading.pieces(Name::text_at)
+    reading.quota_usage()?;
+    webhooks::deliveries(&mut reading)?;
+    reading.feeds()?;
+    reading.answers()?;
+    reading.end()
+}
+
+struct Records<'a, 'r, 't> {
+    reading: &'a mut Verification<'r, 't>,
+    skills: &'a Skills,
+}
+
+impl SeeRecords<Market, EngineError> for Records<'_, '_, '_> {
+    fn see<R: Record<Market>>(&mut self) -> Result<(), EngineError> {
+        self.reading
+            .records(|record: &R, of, findings| self.skills.check(record, of, findings))
+    }
 }

@@ -3,57 +3,58 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use codegen_store::{EngineError, Hex};
+use codegen_store::verify::{Name, record};
+use codegen_store::{EngineError, Hex, Record, decode};
+use contract::support::Key;
 use contract::{Webhook, WebhookId};
 
-use super::finding::Finding;
-use super::name::Name;
-use super::reading::{Reading, record};
 use crate::store::delivery::DeliveryState;
+use crate::store::market::{Market, Verification};
 use crate::store::mirror::Change;
-use crate::store::record::{Record, decode};
-use crate::store::{keys, tables};
+use crate::store::tables;
 
 /// Checks that each webhook has a state, and that no other states exist.
-pub(super) fn deliveries(reading: &mut Reading<'_, '_>, learn: &mut dyn FnMut(Change)) -> Result<(), EngineError> {
+pub(super) fn deliveries(reading: &mut Verification<'_, '_>) -> Result<(), EngineError> {
     let mut states = states(reading)?;
     for key in reading.keys_again(Webhook::TREE) {
         let key = key?;
         // Malformed keys and unreadable records were reported before.
-        let Some(of) = Name::at(Webhook::TREE, &key) else {
+        let Some(id) = WebhookId::read(&key).filter(|id| id.get() > 0) else {
             continue;
         };
-        let state = states.remove(&of.id);
+        let state = states.remove(&id);
         if state.is_none() {
-            reading.findings.push(&Finding::NoDeliveries { of });
+            let of = Name::of::<Market, Webhook>(&id);
+            reading
+                .findings
+                .push(&format!("{of} exists, but the state of its deliveries does not"));
         }
         let value = reading.readable(Webhook::TREE, &key)?;
-        let webhook = value.and_then(|value| record(&key, &value).ok());
+        let webhook = value.and_then(|value| record::<Market, _>(&key, &value).ok());
         if let Some((webhook, state)) = webhook.zip(state.flatten()) {
-            learn(Change::Webhook(Arc::new(webhook), Arc::new(state)));
+            reading.learn(Change::Webhook(Arc::new(webhook), Arc::new(state)));
         }
     }
     for id in states.into_keys() {
-        let of = Name::of::<Webhook>(WebhookId::new(id));
-        reading.findings.push(&Finding::StrayDeliveries { of });
+        let of = Name::of::<Market, Webhook>(&id);
+        reading
+            .findings
+            .push(&format!("the state of the deliveries of {of} exists, but it does not"));
     }
     Ok(())
 }
 
 /// The states by the ids of their webhooks; `None` for one that cannot be read.
-fn states(reading: &mut Reading<'_, '_>) -> Result<BTreeMap<i64, Option<DeliveryState>>, EngineError> {
+fn states(reading: &mut Verification<'_, '_>) -> Result<BTreeMap<WebhookId, Option<DeliveryState>>, EngineError> {
     let mut states = BTreeMap::new();
     reading.values(tables::DELIVERIES, |reading, key, value| {
         let state = decode(&value).map_err(|misread| {
             let of = format!("the deliveries {}", Hex(&key));
-            reading.findings.push(&Finding::misread(of, misread));
+            reading.misread(of, misread);
         });
-        match keys::number(&key) {
+        match WebhookId::read(&key) {
             Some(id) => drop(states.insert(id, state.ok())),
-            None => {
-                let (tree, key) = (tables::DELIVERIES, key.to_vec());
-                reading.findings.push(&Finding::Key { tree, key });
-            }
+            None => reading.malformed_key(tables::DELIVERIES, &key),
         }
     })?;
     Ok(states)

@@ -13,8 +13,8 @@ use tokio::time::{Instant, sleep};
 
 use super::*;
 use crate::app::Hitode;
-use crate::market::tests::{self, new_account, new_human, new_key, plain_webhook};
-use crate::store::{Actor, FeedRequest, Store, StoreError, StoreResult, Ticket};
+use crate::market::tests::{self, Writes, new_account, new_human, new_key, plain_webhook};
+use crate::store::{Actor, FeedRequest, Store, StoreError, StoreResult, Ticket, in_memory_store, names};
 use crate::webhooks::sender::{NoResponse, ReadBody, Received};
 use crate::webhooks::target::{Reach, Target};
 
@@ -158,7 +158,7 @@ impl World {
             begun: Instant::now(),
         });
         let app = Arc::new(Unsteady {
-            app: tests::app(Store::default()),
+            app: tests::app(in_memory_store(None)),
             unsteady: AtomicUsize::default(),
         });
         let running = run(&app, &receivers);
@@ -547,7 +547,7 @@ async fn five_days_of_failures_disable_a_webhook_and_the_feed_says_so() {
     assert_eq!(world.found(id).await.status, WebhookStatus::Disabled);
     let request = FeedRequest {
         after: None,
-        names: None,
+        names: names(None),
         limit: 100,
         now: world.now(),
     };

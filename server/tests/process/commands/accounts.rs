@@ -1,4 +1,4 @@
-//! `account create`, `account list` and `worker token`, with output for people and for scripts.
+//! Commands about accounts, keys, workers and bounties, with output for people and for scripts.
 
 use serde_json::json;
 
@@ -40,7 +40,7 @@ fn all_accounts_are_listed_over_several_pages_in_aligned_columns() {
     let list = || Call::from_line("account list").at(&service);
     let none = list().run();
     assert_eq!(none.code, Some(0));
-    assert!(none.err.contains("account create"), "{none:?}");
+    assert!(none.err.contains("None was found"), "{none:?}");
     assert_eq!(list().arg("--json").run().well().json(), json!([]));
 
     let operator = Caller::operator_of(&service);
@@ -55,6 +55,19 @@ fn all_accounts_are_listed_over_several_pages_in_aligned_columns() {
             .data();
     }
     operator.patch("/accounts/45", json!({ "suspended": true }));
+    let part = Call::from_line("account list --suspended=false --rows 3 --skip 1")
+        .at(&service)
+        .run();
+    let ids: Vec<&str> = part
+        .out
+        .lines()
+        .map(|line| line.split_whitespace().next().expect("an id"))
+        .collect();
+    assert_eq!(ids, ["ID", "2", "3", "4"]);
+    assert!(
+        part.err.contains("4 of 44 are shown; the next ones: --skip 4"),
+        "{part:?}"
+    );
     let rows = list().arg("--json").run().well().json();
     let rows = rows.as_array().expect("an array");
     assert_eq!(rows.len(), 45);
@@ -63,19 +76,103 @@ fn all_accounts_are_listed_over_several_pages_in_aligned_columns() {
     let table = list().run().well().out;
     let lines: Vec<&str> = table.lines().collect();
     assert_eq!(lines.len(), 46);
-    assert_eq!(lines[0], "ID  NAME       PLAN  SUSPENDED  SANDBOX  KEYS  CREATED (UTC)");
+    assert_eq!(
+        lines[0],
+        "ID  NAME       PLAN  SUSPENDED  SANDBOX  ACTIVE KEYS  CREATED AT"
+    );
     assert!(
-        lines[1].starts_with(" 1  代理店 1   free  no         no          1  20"),
+        lines[1].starts_with(" 1  代理店 1   free  no         no                 1  20"),
         "{table}"
     );
     assert!(
-        lines[2].starts_with(" 2  Agent 2    free  no         no          1  20"),
+        lines[2].starts_with(" 2  Agent 2    free  no         no                 1  20"),
         "{table}"
     );
     assert!(
-        lines[45].starts_with("45  代理店 45  free  yes        no          1  20"),
+        lines[45].starts_with("45  代理店 45  free  yes        no                 1  20"),
         "{table}"
     );
+}
+
+/// What an operator does when a key has leaked, and when somebody misbehaves. Grave commands need `--yes` in a script.
+#[test]
+fn keys_are_revoked_and_workers_and_bounties_withdrawn() {
+    let data = directory();
+    let service = server(data.path());
+    let run = |line: &str| Call::from_line(line).at(&service).run();
+    let operator = Caller::operator_of(&service);
+    let key = operator
+        .post("/accounts", json!({ "name": "Agent", "plan": "free" }))
+        .data()["key"]
+        .clone();
+    let agent = Caller::agent(&service, key.as_str().expect("a key"));
+    let worker_id = operator.post("/humans", worker()).id();
+    let token = operator.post(&format!("/humans/{worker_id}/token"), json!({})).data()["token"].clone();
+    let person = Caller::worker(&service, token.as_str().expect("a token"));
+    let bounty = json!({ "title": "Photograph a shop", "description": "By daylight", "budget": 45 });
+    let bounty = agent.post("/bounties", bounty).id();
+
+    let found = run("worker list --name 佐藤 --json").well().json();
+    assert_eq!(
+        (&found[0]["id"], &found[0]["has_token"]),
+        (&json!(worker_id), &json!(true))
+    );
+    let unasked = run(&format!("worker suspend {worker_id}")).failed();
+    assert!(
+        unasked.contains("--yes") && unasked.contains("Nothing was changed"),
+        "{unasked}"
+    );
+    assert_eq!(person.get("/me").status, 200);
+    run(&format!("worker suspend {worker_id} --yes")).well();
+    assert_eq!(
+        (
+            person.get("/me").status,
+            agent.get(&format!("/humans/{worker_id}")).status
+        ),
+        (403, 404)
+    );
+    run(&format!("worker resume {worker_id}")).well();
+    run(&format!(
+        "worker edit {worker_id} --rating 4.5 --is-available=false --city 横浜市"
+    ))
+    .well();
+    let shown = run(&format!("worker show {worker_id} --json")).well().json();
+    assert_eq!(
+        (
+            &shown["rating"],
+            &shown["is_available"],
+            &shown["city"],
+            &shown["gender"]
+        ),
+        (&json!(4.5), &json!(false), &json!("横浜市"), &worker()["gender"])
+    );
+    run(&format!("worker end-token {worker_id} --yes")).well();
+    assert_eq!(person.get("/me").status, 401);
+
+    run(&format!("bounty hide {bounty}")).well();
+    run(&format!("bounty cancel {bounty} --yes")).well();
+    let listed = run("bounty list --hidden --json").well().json();
+    assert_eq!(
+        (&listed[0]["status"], &listed[0]["locked"]),
+        (&json!("cancelled"), &json!(true))
+    );
+
+    let another = run("key create 1 --name spare --json").well().json();
+    let keys = run("key list 1").well().out;
+    assert!(keys.contains("first key") && keys.contains("spare"), "{keys}");
+    run("key revoke 1 1 --yes").well();
+    assert_eq!(agent.get("/account").status, 401);
+    let spare = Caller::agent(&service, another["key"].as_str().expect("a key"));
+    run("account rename 1 --name 佐藤商店").well();
+    run("account plan 1 --plan verified").well();
+    let account = spare.get("/account").data();
+    assert_eq!(
+        (&account["name"], &account["plan"]),
+        (&json!("佐藤商店"), &json!("verified"))
+    );
+    run("account suspend 1 --yes").well();
+    assert_eq!(spare.get("/account").status, 403);
+    assert!(run("key revoke 1 1 --yes").failed().contains("API key 1 not found"));
 }
 
 #[test]

@@ -71,7 +71,13 @@ fn a_wrong_token_is_reported_with_its_source() {
         output.contains(&other.path().join("operator-token").display().to_string()),
         "{output}"
     );
-    assert!(output.contains("--data DIR"), "{output}");
+    assert!(
+        output.contains("--data DIR") && output.contains("--token-file FILE"),
+        "{output}"
+    );
+    let token = data.path().join("operator-token").display().to_string();
+    let own = Call::from_line("account list --json --token-file").arg(&token);
+    own.to(service.address, other.path()).run().well();
     let output = Call::from_line("account list")
         .at(&service)
         .variable("HITODE_OPERATOR_TOKEN", "wrong")

@@ -1,13 +1,12 @@
 //! `import` without disturbance: valid lines, invalid lines, many lines.
 
 use std::fs;
-use std::path::Path;
 use std::process::Child;
 use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use super::people_file::{all_are_there_once, entered, line, lines};
+use super::people_file::{all_are_there_once, entered, import, line, lines};
 use super::{Call, Printed, file, server};
 use crate::listener::is_long;
 use test_support::people::worker;
@@ -31,7 +30,7 @@ fn every_worker_is_entered_in_order_and_a_second_run_adds_nothing() {
     let data = directory();
     let service = server(data.path());
     let people = file(data.path(), "people.jsonl", lines(1_300));
-    let import = || Call::from_line("import").arg(&people.to_string_lossy()).at(&service);
+    let import = || import(&people, &service);
 
     let ended = import().run().well();
     assert!(
@@ -69,42 +68,18 @@ fn lines_may_be_added_to_a_file_but_not_changed() {
     let data = directory();
     let service = server(data.path());
     let people = file(data.path(), "people.jsonl", lines(30));
-    let import = || {
-        Call::from_line("import")
-            .arg(&people.to_string_lossy())
-            .at(&service)
-            .run()
-    };
-    assert_eq!(import().code, Some(0));
+    import(&people, &service).run().well();
     fs::write(&people, lines(40)).expect("written");
-    assert_eq!(import().code, Some(0));
+    assert_eq!(import(&people, &service).run().code, Some(0));
     all_are_there_once(&service, 40);
 
     fs::write(&people, lines(40).replacen("Worker 3\"", "Worker X\"", 1)).expect("written");
-    let output = import().failed();
+    let output = import(&people, &service).run().failed();
     assert!(
         output.contains("changed at or before line 40") && output.contains("another file"),
         "{output}"
     );
     all_are_there_once(&service, 40);
-}
-
-#[test]
-fn lines_added_to_a_file_without_a_last_line_feed_keep_their_numbers() {
-    let data = directory();
-    let service = server(data.path());
-    let people = file(data.path(), "people.jsonl", line(1).trim_end());
-    let import = || {
-        Call::from_line("import")
-            .arg(&people.to_string_lossy())
-            .at(&service)
-            .run()
-    };
-    assert_eq!(import().code, Some(0));
-    fs::write(&people, format!("{}nonsense\n{}", line(1), line(2))).expect("written");
-    let output = import().err;
-    assert!(output.contains("line 2: the line is not valid JSON"), "{output}");
-    all_are_there_once(&service, 2);
 }
 
 #[test]
@@ -130,18 +105,16 @@ fn a_bad_line_is_named_by_its_number_and_loses_no_good_one() {
         format!("{{\"bio\": \"{}\"}}\n", "x".repeat(20_000)).into(),
         line(3).into(),
         format!("{0},{0}\n", line(9).trim()).into(),
+        format!("{{\"bio\": {}{}}}\n", "[".repeat(126), "]".repeat(126)).into(),
         line(4).trim().into(),
     ];
     let people = file(data.path(), "people.jsonl", file_lines.concat());
-    let ended = Call::from_line("import --json")
-        .arg(&people.to_string_lossy())
-        .at(&service)
-        .run();
+    let ended = import(&people, &service).arg("--json").run();
     assert_eq!(ended.code, Some(1));
 
     let rejected = rejected(&ended.json());
     let numbers: Vec<u64> = rejected.iter().map(|(number, _)| *number).collect();
-    assert_eq!(numbers, [3, 5, 6, 7, 8, 9, 10, 12]);
+    assert_eq!(numbers, [3, 5, 6, 7, 8, 9, 10, 12, 13]);
     for (nth, parts) in [
         &["`hourly_rate` must be", "`name` must"][..],
         &["the line is not valid JSON", "column"],
@@ -151,6 +124,7 @@ fn a_bad_line_is_named_by_its_number_and_loses_no_good_one() {
         &["longer than 1048576 bytes"],
         &["`bio`", "`headline`"],
         &["trailing characters"],
+        &["recursion limit"],
     ]
     .iter()
     .enumerate()
@@ -169,38 +143,14 @@ fn a_bad_line_is_named_by_its_number_and_loses_no_good_one() {
 }
 
 #[test]
-fn a_file_of_wrong_lines_is_rejected_line_by_line() {
-    let data = directory();
-    let service = server(data.path());
-    let people = file(data.path(), "people.jsonl", "{}\n".repeat(700));
-    let ended = Call::from_line("import --json")
-        .arg(&people.to_string_lossy())
-        .at(&service)
-        .run();
-    assert_eq!(ended.code, Some(1));
-    let rejected = rejected(&ended.json());
-    assert_eq!(rejected.len(), 700);
-    assert!(
-        rejected.iter().all(|(_, output)| output == &rejected[0].1),
-        "{}",
-        rejected[0].1
-    );
-    assert!(entered(&service).is_empty());
-}
-
-#[test]
 fn a_file_in_another_format_is_rejected_in_one_line() {
     let data = directory();
     let service = server(data.path());
     let table = "name,city\n".to_owned() + &"Sato,Tokyo\n".repeat(10_000);
     let array = format!("[\n{}]\n", "  {},\n".repeat(10_000));
-    for (text, what) in [(table, " is CSV or another table, "), (array, " is a JSON array, ")] {
+    for (text, what) in [(table, "no column is `headline`, "), (array, " is a JSON array, ")] {
         let people = file(data.path(), "people", text);
-        let output = Call::from_line("import")
-            .arg(&people.to_string_lossy())
-            .at(&service)
-            .run()
-            .failed();
+        let output = import(&people, &service).run().failed();
         assert!(
             output.contains(what) && output.trim_end().lines().count() == 1,
             "{output:.1000}"
@@ -208,6 +158,56 @@ fn a_file_in_another_format_is_rejected_in_one_line() {
         assert!(!data.path().join("people.progress").exists() && !data.path().join("people.rejects").exists());
     }
     assert!(entered(&service).is_empty());
+}
+
+/// As a spreadsheet in Japan writes it: Shift_JIS, headings of its own, amounts with a comma.
+#[test]
+fn a_table_is_imported_and_its_wrong_row_is_named() {
+    let data = directory();
+    let service = server(data.path());
+    let table = "氏名,見出し,紹介,city,state,gender,料金,技能,電話\r\n\
+                 Worker 1,商品撮影,,横浜市,神奈川県,female,\"2,500\",写真:Photo; Cooking:Home,090\r\n\
+                 Worker 2,\"料理\n二行\",,足立区,東京都,male,高い,,\r\n\
+                 Worker 3,料理,,足立区,東京都,male,2000,,\r\n";
+    let (shift_jis, ..) = encoding_rs::SHIFT_JIS.encode(table);
+    let people = data.path().join("people.csv");
+    std::fs::write(&people, shift_jis).expect("the folder can be written");
+    let unmapped = import(&people, &service).run().failed();
+    assert!(
+        unmapped.contains("the column `氏名` is no member of a worker"),
+        "{unmapped}"
+    );
+    let map =
+        "--map name=氏名 --map headline=見出し --map bio=紹介 --map hourly_rate=料金 --map skills=技能 --ignore 電話";
+    let call = || map.split(' ').fold(import(&people, &service), Call::arg);
+    let ended = call().run();
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert!(
+        ended.err.contains("line 3: `hourly_rate` must be a number"),
+        "{ended:?}"
+    );
+    assert_eq!(
+        entered(&service).into_keys().collect::<Vec<_>>(),
+        ["Worker 1", "Worker 3"]
+    );
+    let shown = Call::from_line("worker show 1 --json").at(&service).run().well().json();
+    assert_eq!(
+        (&shown["hourly_rate"], &shown["skills"][0]["name"], &shown["headline"]),
+        (&json!(2500), &json!("写真"), &json!("商品撮影"))
+    );
+    // The same command enters nobody twice, and the rejected row can be corrected.
+    assert!(
+        call().arg("--json").run().json()["entered"]
+            .as_array()
+            .is_some_and(|all| all.len() == 2)
+    );
+    let rejects = data.path().join("people.csv.rejects");
+    let row = std::fs::read_to_string(&rejects)
+        .expect("it is there")
+        .replace("\"高い\"", "1800");
+    let corrected = file(data.path(), "corrected.jsonl", row);
+    import(&corrected, &service).run().well();
+    assert_eq!(entered(&service).len(), 3);
 }
 
 #[test]
@@ -219,13 +219,7 @@ fn rejected_lines_are_in_a_file_to_be_corrected_and_imported() {
     wrong["hourly_rate"] = json!(-1);
     let text = format!("{}{wrong}\n{}", line(1), line(3));
     let people = file(data.path(), "people.jsonl", text);
-    let import = |people: &Path| {
-        Call::from_line("import")
-            .arg(&people.to_string_lossy())
-            .at(&service)
-            .run()
-    };
-    let ended = import(&people);
+    let ended = import(&people, &service).run();
     assert_eq!(ended.code, Some(1));
     let rejects = data.path().join("people.jsonl.rejects");
     assert!(
@@ -239,7 +233,7 @@ fn rejected_lines_are_in_a_file_to_be_corrected_and_imported() {
     assert_eq!(rejected, format!("{wrong}\n"));
 
     fs::write(&rejects, rejected.replace("-1", "1000")).expect("corrected");
-    let ended = import(&rejects);
+    let ended = import(&rejects, &service).run();
     assert_eq!((ended.code, ended.err.as_str()), (Some(0), ""));
     assert_eq!(entered(&service).len(), 3);
 }
@@ -306,21 +300,20 @@ fn the_progress_of_one_server_is_not_taken_for_that_of_another() {
     let (data, other) = (directory(), directory());
     let (service, second) = (server(data.path()), server(other.path()));
     let people = file(data.path(), "people.jsonl", lines(3));
-    let import = |to| Call::from_line("import").arg(&people.to_string_lossy()).at(to);
-    import(&service).run().well();
-    let output = import(&second).run().failed();
+    import(&people, &service).run().well();
+    let output = import(&people, &second).run().failed();
     assert!(
         output.contains(&format!("into http://{}", service.address)) && output.contains("--progress FILE"),
         "{output}"
     );
     let elsewhere = other.path().join("elsewhere");
-    import(&second)
+    import(&people, &second)
         .arg("--progress")
         .arg(&elsewhere.to_string_lossy())
         .run()
         .well();
     all_are_there_once(&second, 3);
-    let output = import(&second)
+    let output = import(&people, &second)
         .arg("--progress")
         .arg(&people.to_string_lossy())
         .run()
@@ -339,10 +332,7 @@ fn many_lines_with_bad_ones_among_them_take_little_memory() {
         .collect();
     let people = file(data.path(), "people.jsonl", text);
     let begun = Instant::now();
-    let mut child = Call::from_line("import --json")
-        .arg(&people.to_string_lossy())
-        .at(&service)
-        .start();
+    let mut child = import(&people, &service).arg("--json").start();
     let (peak, ended) = peak_memory(&mut child);
     println!("{lines} lines in {:?}, at most {peak} KiB resident", begun.elapsed());
 

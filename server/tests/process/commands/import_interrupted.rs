@@ -9,7 +9,7 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use super::detour::{Detour, ProxyAction};
-use super::people_file::{all_are_there_once, entered, line, lines};
+use super::people_file::{all_are_there_once, entered, import, line, lines};
 use super::{Call, Printed, file, server};
 use test_support::people::{Caller, worker};
 use test_support::process::{DEADLINE, Service, directory, shell};
@@ -19,6 +19,10 @@ const COUNT: usize = 1_500;
 
 const BUSY: &str = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Type: application/json\r\n\
                     Content-Length: 40\r\n\r\n{\"success\":false,\"error\":\"a bad moment\"}";
+
+const LATER: &str = "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 3600\r\nContent-Length: 0\r\n\r\n";
+
+const TOO_LARGE: &str = "HTTP/1.1 413 Payload Too Large\r\nContent-Type: text/html\r\nContent-Length: 0\r\n\r\n";
 
 /// A file of workers, a server without workers, and a proxy between it and the command.
 struct ImportScene {
@@ -144,7 +148,7 @@ fn killed_wherever_it_happens_to_be_it_goes_on() {
     let data = directory();
     let service = server(data.path());
     let people = file(data.path(), "people.jsonl", lines(COUNT));
-    let import = || Call::from_line("import").arg(&people.to_string_lossy()).at(&service);
+    let import = || import(&people, &service);
     let steps = |wanted: usize| {
         let text = fs::read_to_string(data.path().join("people.jsonl.progress")).unwrap_or_default();
         text.matches("{\"entered\":").count() >= wanted
@@ -231,7 +235,6 @@ fn a_server_that_cannot_write_for_a_moment_is_waited_for() {
 
 #[test]
 fn a_server_that_asks_for_too_long_a_wait_is_not_waited_for() {
-    const LATER: &str = "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 3600\r\nContent-Length: 0\r\n\r\n";
     let scene = ImportScene::new(lines(20), at(3, ProxyAction::Answer(LATER)));
     let output = scene.import().run().failed();
     assert!(
@@ -248,7 +251,6 @@ fn a_server_that_asks_for_too_long_a_wait_is_not_waited_for() {
 
 #[test]
 fn a_proxy_that_takes_smaller_bodies_gets_smaller_batches() {
-    const TOO_LARGE: &str = "HTTP/1.1 413 Payload Too Large\r\nContent-Type: text/html\r\nContent-Length: 0\r\n\r\n";
     let scene = ImportScene::new(lines(200), |now| {
         if now.is_multiple_of(3) {
             ProxyAction::Answer(TOO_LARGE)
@@ -267,60 +269,77 @@ fn a_proxy_that_takes_smaller_bodies_gets_smaller_batches() {
 }
 
 #[test]
-fn the_first_line_is_sent_again_if_no_worker_matches_it() {
-    let scene = ImportScene::new(lines(3), at(1, ProxyAction::Answer("")));
-    scene.import().run().failed();
-    scene.goes_on(3);
+fn a_server_of_another_version_has_the_last_word_about_a_line() {
+    const INVALID: &str = "HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: 61\r\n\r\n\
+                           {\"success\":false,\"error\":\"`humans[0].bio` must not be empty\"}";
+    // The first request has line 1, and the third one has two lines: they are sent again, each alone.
+    let scene = ImportScene::new(lines(6), |now| match now {
+        1 | 3 => ProxyAction::Answer(INVALID),
+        _ => ProxyAction::Through,
+    });
+    let ended = scene.import().run();
+    assert_eq!(
+        (ended.code, ended.err.as_str()),
+        (Some(1), "line 1: `bio` must not be empty\n")
+    );
+    assert_eq!(entered(&scene.service).len(), 5);
 }
 
 #[test]
-fn a_wrong_line_in_a_batch_with_unknown_outcome_is_reported() {
+fn a_batch_without_an_answer_is_entered_once() {
     let mut wrong = worker();
     wrong["gender"] = json!("unknown");
-    let text = format!("{}{wrong}\n{}", line(1), line(2));
-    let scene = ImportScene::new(text, at(2, ProxyAction::Answer("")));
-    scene.import().run().failed();
-    let again = scene.import().run();
-    assert_eq!(again.code, Some(1));
-    assert!(again.err.contains("line 2: `gender` must be"), "{}", again.err);
-    assert!(
-        again.out.starts_with("2 workers entered, 1 line rejected."),
-        "{}",
-        again.out
-    );
-    all_are_there_once(&scene.service, 2);
-}
-
-#[test]
-fn earlier_workers_are_not_taken_for_a_batch_with_unknown_outcome() {
-    for doubt in [ProxyAction::Answer(""), ProxyAction::AnswerInstead("")] {
-        let scene = ImportScene::new(line(1).repeat(20), at(4, doubt));
-        scene.import().run().failed();
-        let again = scene.import().run();
-        assert_eq!(again.code, Some(0), "{}", again.err);
-        assert_eq!(number_of_workers(&scene.service), 20, "{doubt:?}");
+    let equal = line(1).repeat(20);
+    for (text, nth, workers, rejected) in [
+        (lines(3), 1, 3, 0),
+        (equal, 4, 20, 0),
+        (format!("{}{wrong}\n{}", line(1), line(2)), 2, 2, 1),
+        (format!("{}{}{wrong}\n{}", line(1), line(2), line(3)), 3, 3, 1),
+    ] {
+        for doubt in [ProxyAction::Answer(""), ProxyAction::AnswerInstead("")] {
+            let scene = ImportScene::new(&text, at(nth, doubt));
+            scene.import().run().failed();
+            let again = scene.import().run();
+            assert_eq!(again.code, Some(rejected), "{}", again.err);
+            assert!(
+                again
+                    .out
+                    .starts_with(&format!("{workers} workers entered, {rejected} line")),
+                "{}",
+                again.out
+            );
+            assert_eq!(number_of_workers(&scene.service), workers, "{doubt:?}");
+            let rejects = fs::read_to_string(scene.data.path().join("people.jsonl.rejects")).unwrap_or_default();
+            assert_eq!(rejects, format!("{wrong}\n").repeat(rejected as usize));
+        }
     }
 }
 
 #[test]
-fn a_batch_without_an_answer_is_entered_once_also_if_lines_of_it_were_rejected() {
-    for doubt in [ProxyAction::Answer(""), ProxyAction::AnswerInstead("")] {
-        let mut wrong = worker();
-        wrong["gender"] = json!("unknown");
-        // The second batch is rejected for one of its lines, and the answer for the other one is lost.
-        let text = format!("{}{}{wrong}\n{}", line(1), line(2), line(3));
-        let scene = ImportScene::new(text, at(3, doubt));
-        scene.import().run().failed();
-        let again = scene.import().run();
-        assert_eq!(again.code, Some(1), "{}", again.err);
-        assert!(
-            again.out.starts_with("3 workers entered, 1 line rejected."),
-            "{}",
-            again.out
-        );
-        all_are_there_once(&scene.service, 3);
-        let rejects = fs::read_to_string(scene.data.path().join("people.jsonl.rejects")).expect("the file");
-        assert_eq!(rejects, format!("{wrong}\n"));
+fn an_error_does_not_settle_a_batch_whose_first_answer_was_lost() {
+    const UNAUTHORIZED: &str = "HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n";
+    for lost in ["", BUSY] {
+        for error in [LATER, TOO_LARGE, UNAUTHORIZED] {
+            let scene = ImportScene::new(lines(20), move |now| match now {
+                4 => ProxyAction::AnswerInstead(lost),
+                5 => ProxyAction::Answer(error),
+                _ => ProxyAction::Through,
+            });
+            // After a 503, the same run sends the batch again; after a lost connection, the next one does.
+            for _ in 0..if lost.is_empty() { 2 } else { 1 } {
+                let output = scene.import().run().failed();
+                assert!(
+                    output.contains("it is unknown whether lines 8 to 15 were entered"),
+                    "{output}"
+                );
+            }
+            let again = scene.goes_on(20);
+            assert!(
+                again.err.contains("sending lines 8 to 15 again, with the same key"),
+                "{}",
+                again.err
+            );
+        }
     }
 }
 

@@ -1,9 +1,11 @@
 //! Files of workers, and checks of what the server has of them.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use serde_json::{Value, json};
 
+use super::Call;
 use test_support::people::{Caller, worker};
 use test_support::process::Service;
 
@@ -17,6 +19,11 @@ pub(super) fn line(n: usize) -> String {
 /// The lines of the workers 1 to `count`.
 pub(super) fn lines(count: usize) -> String {
     (1..=count).map(line).collect()
+}
+
+/// The import of a file into a server.
+pub(super) fn import(people: &Path, service: &Service) -> Call {
+    Call::from_line("import").arg(&people.to_string_lossy()).at(service)
 }
 
 /// Each worker's id, by name.

@@ -2,7 +2,6 @@
 //! others are served meanwhile.
 
 mod addresses;
-mod bodies;
 mod crowd;
 mod held_connections;
 mod hostile;

@@ -5,65 +5,37 @@ use super::*;
 /// In bytes: larger than any allowed body, and close to the most that the server reads of an unwanted one.
 const SIZES: [usize; 2] = [3_000_000, 16_000_000];
 
-#[track_caller]
-fn check(address: SocketAddr, head: &str, status: u16) {
-    for size in SIZES {
-        let body = vec![b' '; size];
-        let with_length = [format!("{head}content-length: {size}\r\n\r\n").as_bytes(), &body].concat();
-        let chunk = [format!("{:x}\r\n", 50_000).as_bytes(), &body[..50_000], b"\r\n"].concat();
-        let chunks = chunk.repeat(size / 50_000);
-        let in_chunks = [
-            format!("{head}transfer-encoding: chunked\r\n\r\n").as_bytes(),
-            &chunks,
-            b"0\r\n\r\n",
-        ]
-        .concat();
-        for request in [with_length, in_chunks] {
-            let mut stream = connect(address);
-            stream.write_all(&request).expect("all of it is taken");
-            stream.shutdown(Shutdown::Write).expect("half closed");
-            assert_eq!(Answer::parse(&rest(stream)).status, status, "{size}");
-        }
-    }
-}
-
 fn head(path: &str, headers: &str) -> String {
     format!("POST {path} HTTP/1.1\r\nhost: x\r\n{headers}")
 }
 
-#[test]
-fn unknown_path() {
-    let scene = Scene::set();
-    check(scene.service.address, &head("/nowhere", ""), 404);
-    scene.assert_unharmed();
+/// A body with its length, and in chunks.
+fn bodies(size: usize) -> [Vec<u8>; 2] {
+    let body = vec![b' '; size];
+    let chunk = [format!("{:x}\r\n", 50_000).as_bytes(), &body[..50_000], b"\r\n"].concat();
+    let with_length = [format!("content-length: {size}\r\n\r\n").as_bytes(), &body].concat();
+    let head: &[u8] = b"transfer-encoding: chunked\r\n\r\n";
+    [with_length, [head, &chunk.repeat(size / 50_000), b"0\r\n\r\n"].concat()]
 }
 
 #[test]
-fn no_key() {
+fn the_error_reaches_a_client_that_sends_its_whole_body() {
     let scene = Scene::set();
-    check(scene.service.address, &head("/api/v1/bounties", ""), 401);
-    scene.assert_unharmed();
-}
-
-#[test]
-fn no_json() {
-    let scene = Scene::set();
-    let key = format!(
-        "x-api-key: {}\r\ncontent-type: text/plain\r\n",
-        scene.people.agent.secret
-    );
-    check(scene.service.address, &head("/api/v1/bounties", &key), 415);
-    scene.assert_unharmed();
-}
-
-#[test]
-fn too_much() {
-    let scene = Scene::set();
-    let key = format!(
-        "x-api-key: {}\r\ncontent-type: application/json\r\n",
-        scene.people.agent.secret
-    );
-    check(scene.service.address, &head("/api/v1/bounties", &key), 413);
+    let with_key = |media: &str| format!("x-api-key: {}\r\ncontent-type: {media}\r\n", scene.people.agent.secret);
+    for (path, headers, status) in [
+        ("/nowhere", String::new(), 404),
+        ("/api/v1/bounties", String::new(), 401),
+        ("/api/v1/bounties", with_key("text/plain"), 415),
+        ("/api/v1/bounties", with_key("application/json"), 413),
+    ] {
+        for body in SIZES.into_iter().flat_map(bodies) {
+            let mut stream = connect(scene.service.address);
+            let request = [head(path, &headers).into_bytes(), body].concat();
+            stream.write_all(&request).expect("all of it is taken");
+            stream.shutdown(Shutdown::Write).expect("half closed");
+            assert_eq!(Answer::parse(&rest(stream)).status, status, "{} bytes", request.len());
+        }
+    }
     scene.assert_unharmed();
 }
 
@@ -87,11 +59,8 @@ fn too_often() {
 /// Whether one large body is answered with 429; it is 413 if a new window has begun.
 fn is_rejected_early(address: SocketAddr, head: &str) -> bool {
     let mut stream = connect(address);
-    let request = [
-        format!("{head}content-length: {}\r\n\r\n", SIZES[1]).into_bytes(),
-        vec![b' '; SIZES[1]],
-    ]
-    .concat();
+    let [body, _] = bodies(SIZES[1]);
+    let request = [head.as_bytes(), &body].concat();
     stream.write_all(&request).expect("all of it is taken");
     stream.shutdown(Shutdown::Write).expect("half closed");
     let status = statuses(&rest(stream));

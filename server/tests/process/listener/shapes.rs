@@ -2,238 +2,121 @@
 
 use super::*;
 
-/// The bytes sent on one connection, and the expected statuses.
+/// A name, the bytes sent on one connection, and the expected statuses. `¶` is CRLF; `words` explains what is in angle brackets.
 type Shape = (&'static str, &'static str, &'static [u16]);
 
 /// The request after each shape, if the connection stays open: answered with 200 if it is read as a request.
 const NEXT: &str = "GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n";
 
-#[track_caller]
-fn check(shapes: &[Shape]) {
+#[rustfmt::skip]
+const SHAPES: &[Shape] = &[
+    // What could hide a request behind another one.
+    ("a length and chunks", "POST /x HTTP/1.1¶host: x¶content-length: 5¶transfer-encoding: chunked¶¶0¶¶", &[404]),
+    ("chunks and a length", "POST /x HTTP/1.1¶host: x¶transfer-encoding: chunked¶content-length: 5¶¶0¶¶", &[404]),
+    ("two lengths", "POST /x HTTP/1.1¶host: x¶content-length: 5¶content-length: 6¶¶abcde", &[400]),
+    ("one length twice", "POST /x HTTP/1.1¶host: x¶content-length: 5¶content-length: 5¶¶abcde", &[404, 200]),
+    ("a list of lengths", "POST /x HTTP/1.1¶host: x¶content-length: 5, 5¶¶abcde", &[400]),
+    ("a length with a sign", "POST /x HTTP/1.1¶host: x¶content-length: +5¶¶abcde", &[400]),
+    ("a negative length", "POST /x HTTP/1.1¶host: x¶content-length: -5¶¶abcde", &[400]),
+    ("a length in hex", "POST /x HTTP/1.1¶host: x¶content-length: 0x5¶¶abcde", &[400]),
+    ("a length beyond all", "POST /x HTTP/1.1¶host: x¶content-length: 99999999999999999999¶¶", &[400]),
+    ("a space before the colon", "POST /x HTTP/1.1¶host: x¶content-length : 5¶¶abcde", &[400]),
+    ("chunked twice", "POST /x HTTP/1.1¶host: x¶transfer-encoding: chunked¶transfer-encoding: chunked¶¶0¶¶", &[404, 200]),
+    ("a coding that is none", "POST /x HTTP/1.1¶host: x¶transfer-encoding: xchunked¶¶0¶¶", &[400]),
+    ("a coding without chunks", "POST /x HTTP/1.1¶host: x¶transfer-encoding: identity¶¶abc", &[400]),
+    ("chunks that come first", "POST /x HTTP/1.1¶host: x¶transfer-encoding: chunked, identity¶¶0¶¶", &[400]),
+    ("a coding before chunks", "POST /x HTTP/1.1¶host: x¶transfer-encoding: gzip, chunked¶¶0¶¶", &[501]),
+    ("a coding in a line of its own", "POST /api/v1/keys HTTP/1.1¶host: x¶transfer-encoding: gzip¶transfer-encoding: chunked¶¶0¶¶", &[501]),
+    ("chunks with a control character", "POST /x HTTP/1.1¶host: x¶transfer-encoding: \u{b}chunked¶¶0¶¶", &[400]),
+    ("chunks of HTTP/1.0", "POST /x HTTP/1.0¶transfer-encoding: chunked¶¶0¶¶", &[400]),
+    ("a folded line", "GET /healthz HTTP/1.1¶host: x¶a: b¶ c¶¶", &[400]),
+    ("a folded coding", "POST /x HTTP/1.1¶host: x¶transfer-encoding:¶ chunked¶¶0¶¶", &[400]),
+    ("a first line that is folded", "GET /healthz HTTP/1.1¶ host: x¶¶", &[400]),
+    ("CR alone", "GET /healthz HTTP/1.1\rhost: x\r\r", &[400]),
+    ("CR in a value", "GET /healthz HTTP/1.1¶host: x¶a: b\rc¶¶", &[400]),
+    ("NUL in a value", "GET /healthz HTTP/1.1¶host: x¶a: b\0c¶¶", &[400]),
+    ("NUL in a name", "GET /healthz HTTP/1.1¶host: x¶a\0b: c¶¶", &[400]),
+    ("NUL in a path", "GET /heal\0thz HTTP/1.1¶host: x¶¶", &[400]),
+    ("LF alone", "GET /healthz HTTP/1.1\nhost: x\n\n", &[200, 200]),
+    // Other versions and protocols.
+    ("HTTP/1.0", "GET /healthz HTTP/1.0¶¶", &[200]),
+    ("HTTP/1.0 that stays", "GET /healthz HTTP/1.0¶connection: keep-alive¶¶", &[200, 200]),
+    ("HTTP/0.9", "GET /healthz¶", &[400]),
+    ("HTTP/2 in name", "GET /healthz HTTP/2.0¶host: x¶¶", &[400]),
+    ("HTTP/2 by its preface", "PRI * HTTP/2.0¶¶SM¶¶\0\0\0\0\0\0\0\0\0", &[]),
+    ("an upgrade to HTTP/2", "GET /healthz HTTP/1.1¶host: x¶connection: upgrade, http2-settings¶upgrade: h2c¶http2-settings: AAMAAABkAAQAAP__¶¶", &[200, 200]),
+    ("a web socket", "GET /healthz HTTP/1.1¶host: x¶connection: upgrade¶upgrade: websocket¶¶", &[200, 200]),
+    ("the hello of TLS", "\u{16}\u{3}\u{1}\0\u{5}\u{1}\0\0\u{1}\u{3}\u{3}\0\0\0\0", &[400]),
+    // Methods and targets.
+    ("an absolute target", "GET http://elsewhere/healthz HTTP/1.1¶host: x¶¶", &[200, 200]),
+    ("a target that is a host", "CONNECT example.com:443 HTTP/1.1¶host: example.com:443¶¶", &[404, 200]),
+    ("CONNECT with a path", "CONNECT /api/v1/humans HTTP/1.1¶host: x¶¶", &[405, 200]),
+    ("OPTIONS of everything", "OPTIONS * HTTP/1.1¶host: x¶¶", &[404, 200]),
+    ("OPTIONS of a path", "OPTIONS /api/v1/humans HTTP/1.1¶host: x¶¶", &[405, 200]),
+    ("HEAD", "HEAD /healthz HTTP/1.1¶host: x¶¶", &[200, 200]),
+    ("HEAD of the contract", "HEAD /api/v1/humans HTTP/1.1¶host: x¶¶", &[405, 200]),
+    ("TRACE", "TRACE /healthz HTTP/1.1¶host: x¶¶", &[405, 200]),
+    ("a method of its own", "BREW /healthz HTTP/1.1¶host: x¶¶", &[405, 200]),
+    ("a method of its own at the entrance", "BREW / HTTP/1.1¶host: x¶¶", &[405, 200]),
+    ("a body that nobody expects", "GET /healthz HTTP/1.1¶host: x¶content-length: 5¶¶abcde", &[200, 200]),
+    ("empty lines before", "¶¶", &[200]),
+    // Chunked bodies.
+    ("chunks of one byte", "<chunked><single>0¶¶", &[201, 200]),
+    ("chunks with extensions", "<chunked><extended>0;last¶¶", &[201, 200]),
+    ("a chunk with leading zeros", "<chunked>0000<size>¶<json>¶0¶¶", &[201, 200]),
+    ("trailers that look like headers", "<chunked><size>¶<json>¶0¶x-api-key: other¶content-length: 5¶¶", &[201, 200]),
+    ("a chunk that goes on", "<chunked>2¶{}}¶0¶¶", &[400]),
+    ("a chunk that is too short", "<chunked>9¶{}¶0¶¶", &[400]),
+    ("the largest size", "<chunked>ffffffffffffffff¶{}¶0¶¶", &[400]),
+    ("a size beyond all", "<chunked>fffffffffffffffff¶{}¶0¶¶", &[400]),
+    ("a negative size", "<chunked>-2¶{}¶0¶¶", &[400]),
+    ("a size with a prefix", "<chunked>0x2¶{}¶0¶¶", &[400]),
+    ("no size", "<chunked>¶{}¶0¶¶", &[400]),
+    ("a size that is no number", "<chunked>zz¶{}¶0¶¶", &[400]),
+    ("chunks that end with LF alone", "<chunked>2\n{}\n0\n\n", &[400]),
+    ("a trailer without a colon", "<chunked>2¶{}¶0¶no trailer¶¶", &[400]),
+    ("a chunk that breaks off", "<chunked>2¶{", &[400]),
+    ("a size that breaks off", "<chunked>2", &[400]),
+    ("an extension beyond all measure", "<chunked>2;<long>¶{}¶0¶¶", &[400]),
+    ("trailers beyond all measure", "<chunked>2¶{}¶0¶<many>¶", &[400]),
+];
+
+/// The text of each word in angle brackets.
+fn words(scene: &Scene) -> Vec<(&'static str, String)> {
+    let json = text(&bounty("In pieces"));
+    let in_chunks = |size: usize, extension: &str| -> String {
+        let chunk = |piece: &[u8]| {
+            let piece = std::str::from_utf8(piece).expect("ASCII");
+            format!("{:x}{extension}\r\n{piece}\r\n", piece.len())
+        };
+        json.as_bytes().chunks(size).map(chunk).collect()
+    };
+    vec![
+        ("¶", "\r\n".to_owned()),
+        ("<chunked>", String::from_utf8(chunked(scene, "")).expect("text")),
+        ("<single>", in_chunks(1, "")),
+        ("<extended>", in_chunks(7, ";a=b;c=\"d\"")),
+        ("<size>", format!("{:x}", json.len())),
+        ("<long>", "x".repeat(100_000)),
+        ("<many>", "a: b\r\n".repeat(20_000)),
+        ("<json>", json),
+    ]
+}
+
+/// In particular, nothing that could hide a request does: it ends the connection, or the next request is answered.
+#[test]
+fn each_shape_of_a_request_gets_its_answers() {
     let scene = Scene::set();
-    for (name, bytes, expected) in shapes {
-        let came = throw(scene.service.address, [bytes, NEXT].concat().as_bytes());
+    let words = words(&scene);
+    for (name, bytes, expected) in SHAPES {
+        let bytes = words
+            .iter()
+            .fold((*bytes).to_owned(), |bytes, (word, text)| bytes.replace(word, text));
+        let came = throw(scene.service.address, (bytes + NEXT).as_bytes());
         assert_eq!(statuses(&came), *expected, "{name}: {}", String::from_utf8_lossy(&came));
         scene.assert_others_are_served();
     }
     scene.assert_unharmed();
-}
-
-#[test]
-fn what_could_hide_a_request_ends_the_connection_or_hides_nothing() {
-    check(&[
-        (
-            "a length and chunks",
-            "POST /x HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
-            &[404],
-        ),
-        (
-            "chunks and a length",
-            "POST /x HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\ncontent-length: 5\r\n\r\n0\r\n\r\n",
-            &[404],
-        ),
-        (
-            "two lengths",
-            "POST /x HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\nabcde",
-            &[400],
-        ),
-        (
-            "one length twice",
-            "POST /x HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ncontent-length: 5\r\n\r\nabcde",
-            &[404, 200],
-        ),
-        (
-            "a list of lengths",
-            "POST /x HTTP/1.1\r\nhost: x\r\ncontent-length: 5, 5\r\n\r\nabcde",
-            &[400],
-        ),
-        (
-            "a length with a sign",
-            "POST /x HTTP/1.1\r\nhost: x\r\ncontent-length: +5\r\n\r\nabcde",
-            &[400],
-        ),
-        (
-            "a negative length",
-            "POST /x HTTP/1.1\r\nhost: x\r\ncontent-length: -5\r\n\r\nabcde",
-            &[400],
-        ),
-        (
-            "a length in hex",
-            "POST /x HTTP/1.1\r\nhost: x\r\ncontent-length: 0x5\r\n\r\nabcde",
-            &[400],
-        ),
-        (
-            "a length beyond all",
-            "POST /x HTTP/1.1\r\nhost: x\r\ncontent-length: 99999999999999999999\r\n\r\n",
-            &[400],
-        ),
-        (
-            "a space before the colon",
-            "POST /x HTTP/1.1\r\nhost: x\r\ncontent-length : 5\r\n\r\nabcde",
-            &[400],
-        ),
-        (
-            "chunked twice",
-            "POST /x HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
-            &[404, 200],
-        ),
-        (
-            "a coding that is none",
-            "POST /x HTTP/1.1\r\nhost: x\r\ntransfer-encoding: xchunked\r\n\r\n0\r\n\r\n",
-            &[400],
-        ),
-        (
-            "a coding without chunks",
-            "POST /x HTTP/1.1\r\nhost: x\r\ntransfer-encoding: identity\r\n\r\nabc",
-            &[400],
-        ),
-        (
-            "chunks that come first",
-            "POST /x HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked, identity\r\n\r\n0\r\n\r\n",
-            &[400],
-        ),
-        (
-            "a coding before chunks",
-            "POST /x HTTP/1.1\r\nhost: x\r\ntransfer-encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
-            &[501],
-        ),
-        (
-            "a coding in a line of its own",
-            "POST /api/v1/keys HTTP/1.1\r\nhost: x\r\ntransfer-encoding: gzip\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
-            &[501],
-        ),
-        (
-            "chunks with a control character",
-            "POST /x HTTP/1.1\r\nhost: x\r\ntransfer-encoding: \u{b}chunked\r\n\r\n0\r\n\r\n",
-            &[400],
-        ),
-        (
-            "chunks of HTTP/1.0",
-            "POST /x HTTP/1.0\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
-            &[400],
-        ),
-        (
-            "a folded line",
-            "GET /healthz HTTP/1.1\r\nhost: x\r\na: b\r\n c\r\n\r\n",
-            &[400],
-        ),
-        (
-            "a folded coding",
-            "POST /x HTTP/1.1\r\nhost: x\r\ntransfer-encoding:\r\n chunked\r\n\r\n0\r\n\r\n",
-            &[400],
-        ),
-        (
-            "a first line that is folded",
-            "GET /healthz HTTP/1.1\r\n host: x\r\n\r\n",
-            &[400],
-        ),
-        ("CR alone", "GET /healthz HTTP/1.1\rhost: x\r\r", &[400]),
-        (
-            "CR in a value",
-            "GET /healthz HTTP/1.1\r\nhost: x\r\na: b\rc\r\n\r\n",
-            &[400],
-        ),
-        (
-            "NUL in a value",
-            "GET /healthz HTTP/1.1\r\nhost: x\r\na: b\0c\r\n\r\n",
-            &[400],
-        ),
-        (
-            "NUL in a name",
-            "GET /healthz HTTP/1.1\r\nhost: x\r\na\0b: c\r\n\r\n",
-            &[400],
-        ),
-        ("NUL in a path", "GET /heal\0thz HTTP/1.1\r\nhost: x\r\n\r\n", &[400]),
-        ("LF alone", "GET /healthz HTTP/1.1\nhost: x\n\n", &[200, 200]),
-    ]);
-}
-
-#[test]
-fn other_versions_and_protocols() {
-    check(&[
-        ("HTTP/1.0", "GET /healthz HTTP/1.0\r\n\r\n", &[200]),
-        (
-            "HTTP/1.0 that stays",
-            "GET /healthz HTTP/1.0\r\nconnection: keep-alive\r\n\r\n",
-            &[200, 200],
-        ),
-        ("HTTP/0.9", "GET /healthz\r\n", &[400]),
-        ("HTTP/2 in name", "GET /healthz HTTP/2.0\r\nhost: x\r\n\r\n", &[400]),
-        (
-            "HTTP/2 by its preface",
-            "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\0\0\0\0\0\0",
-            &[],
-        ),
-        (
-            "an upgrade to HTTP/2",
-            "GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: upgrade, http2-settings\r\nupgrade: h2c\r\nhttp2-settings: AAMAAABkAAQAAP__\r\n\r\n",
-            &[200, 200],
-        ),
-        (
-            "a web socket",
-            "GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n",
-            &[200, 200],
-        ),
-        (
-            "the hello of TLS",
-            "\u{16}\u{3}\u{1}\0\u{5}\u{1}\0\0\u{1}\u{3}\u{3}\0\0\0\0",
-            &[400],
-        ),
-    ]);
-}
-
-#[test]
-fn methods_and_targets() {
-    check(&[
-        (
-            "an absolute target",
-            "GET http://elsewhere/healthz HTTP/1.1\r\nhost: x\r\n\r\n",
-            &[200, 200],
-        ),
-        (
-            "a target that is a host",
-            "CONNECT example.com:443 HTTP/1.1\r\nhost: example.com:443\r\n\r\n",
-            &[404, 200],
-        ),
-        (
-            "CONNECT with a path",
-            "CONNECT /api/v1/humans HTTP/1.1\r\nhost: x\r\n\r\n",
-            &[405, 200],
-        ),
-        (
-            "OPTIONS of everything",
-            "OPTIONS * HTTP/1.1\r\nhost: x\r\n\r\n",
-            &[404, 200],
-        ),
-        (
-            "OPTIONS of a path",
-            "OPTIONS /api/v1/humans HTTP/1.1\r\nhost: x\r\n\r\n",
-            &[405, 200],
-        ),
-        ("HEAD", "HEAD /healthz HTTP/1.1\r\nhost: x\r\n\r\n", &[200, 200]),
-        (
-            "HEAD of the contract",
-            "HEAD /api/v1/humans HTTP/1.1\r\nhost: x\r\n\r\n",
-            &[405, 200],
-        ),
-        ("TRACE", "TRACE /healthz HTTP/1.1\r\nhost: x\r\n\r\n", &[405, 200]),
-        (
-            "a method of its own",
-            "BREW /healthz HTTP/1.1\r\nhost: x\r\n\r\n",
-            &[405, 200],
-        ),
-        (
-            "a method of its own at the entrance",
-            "BREW / HTTP/1.1\r\nhost: x\r\n\r\n",
-            &[405, 200],
-        ),
-        (
-            "a body that nobody expects",
-            "GET /healthz HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\n\r\nabcde",
-            &[200, 200],
-        ),
-        ("empty lines before", "\r\n\r\n", &[200]),
-    ]);
 }
 
 #[test]

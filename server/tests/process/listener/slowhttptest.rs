@@ -1,12 +1,16 @@
 //! slowhttptest (a Debian package) for some seconds in each of its modes, while others are served.
 
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 use super::*;
 
 /// Simultaneous connections and seconds of each mode.
 const CONNECTIONS: &str = "300";
 const SECONDS: &str = "4";
+
+/// Between two requests of the others.
+const PAUSE: Duration = Duration::from_millis(25);
 
 fn start(scene: &Scene, way: &[&str], path: &str) -> Child {
     Command::new("slowhttptest")
@@ -27,6 +31,8 @@ fn check(way: &[&str], path: &str) {
     while attack.try_wait().expect("a child").is_none() {
         scene.assert_others_are_served();
         served += 1;
+        // Each round opens a bounty, and an account may have 1,000.
+        std::thread::sleep(PAUSE);
     }
     let output = attack.wait_with_output().expect("its output");
     let output = String::from_utf8_lossy(&output.stdout);

@@ -171,19 +171,8 @@ impl DeclaredWorld {
 
     /// Ends the credential of a caller.
     pub(super) fn end_credential(&self, caller: &Caller) {
-        let acting = self.contract.model.credential(caller.kind).caller.as_ref();
-        let holder = self.known().holder(caller);
-        let ending = acting
-            .and_then(|acting| self.ending(&acting.limited_by))
-            .zip(acting)
-            .zip(holder);
-        match ending {
-            Some(((operation, acting), holder)) => {
-                let mut action = Action::new(operation);
-                action.found.0.push((&acting.limited_by, holder));
-                if operation.credential.is_some_and(|kind| kind.name == caller.kind) {
-                    action.caller = Some(caller.clone());
-                }
+        match self.end_of(caller, caller) {
+            Some(action) => {
                 self.run(action);
                 self.known().end(&caller.secret);
             }
@@ -198,6 +187,19 @@ impl DeclaredWorld {
                 caller.kind
             )),
         }
+    }
+
+    /// What deletes the record that keeps a credential. `by` does it, if such a caller can.
+    fn end_of(&self, caller: &Caller, by: &Caller) -> Option<Action> {
+        let acting = self.contract.model.credential(caller.kind).caller.as_ref()?;
+        let operation = self.ending(&acting.limited_by)?;
+        let holder = self.known().holder(caller)?;
+        let mut action = Action::new(operation);
+        action.found.0.push((&acting.limited_by, holder));
+        if operation.credential.is_some_and(|kind| kind.name == by.kind) {
+            action.caller = Some(by.clone());
+        }
+        Some(action)
     }
 
     fn ending(&self, resource: &str) -> Option<&'static Operation> {
@@ -218,16 +220,9 @@ impl DeclaredWorld {
         if quota.is_none_or(|quota| (living as u64) < quota.max) {
             return;
         }
-        let acting = self.contract.model.credential(former.kind).caller.as_ref();
-        let Some((acting, holder)) = acting.zip(self.known().holder(former)) else {
+        let Some(mut action) = self.end_of(former, new) else {
             return;
         };
-        let Some(operation) = self.ending(&acting.limited_by) else {
-            return;
-        };
-        let mut action = Action::new(operation);
-        action.found.0.push((&acting.limited_by, holder));
-        action.caller = Some(new.clone());
         action.is_patient = false;
         // If the caller may not write any more, the credential stays.
         if self.try_to_run(action).is_ok() {

@@ -1,5 +1,5 @@
 //! The world of any contract that declares its meaning: which operations create callers and resources, change rights, end
-//! credentials and bring about errors follows from `makes`, `changes`, `ends`, `renews`, `transitions` and `when`.
+//! credentials and bring about errors follows from `makes`, `changes`, `ends`, `renews`, `revokes`, `transitions` and `when`.
 //!
 //! ```text
 //! World ─ what a test needs ─▶ callers, records, conditions ─ operations ─▶ action (and what it needs in turn) ─▶ Subject

@@ -79,6 +79,10 @@ impl Operation {
         self.declared.renews(kind)
     }
 
+    pub(crate) fn ends_credential(&self, kind: &str) -> Option<&'static Target> {
+        self.declared.ends_credential(kind)
+    }
+
     /// The record by which it finds the caller of this resource for whom it creates a credential.
     pub(super) fn found_for(&self, kind: &str, resource: &str) -> Option<&'static Target> {
         let is_its = |target: &&'static Target| match target {

@@ -36,6 +36,28 @@ impl Attempt {
         door.rejected_at(Step::Credential, &stage);
     }
 
+    /// The record's credential is rejected afterwards, and that of another record is not.
+    #[track_caller]
+    pub(crate) fn ends_a_credential(self, kind: &'static Credential, of: &'static Resource, door: &'static Operation) {
+        let [ended, other] = [(); 2].map(|()| self.world.caller(kind, None));
+        let Some(stage) = self.stage_for(Record {
+            resource: of,
+            id: ended.id,
+        }) else {
+            return;
+        };
+        let nothing = RequestedResources::default();
+        let door = self.anew(door);
+        door.accepted_on(&ended, &nothing);
+        self.done(&stage);
+        door.accepted_on(&other, &nothing);
+        let stage = Stage {
+            caller: ended,
+            arranged: nothing,
+        };
+        door.rejected_at(Step::Credential, &stage);
+    }
+
     /// The caller with a new credential.
     #[track_caller]
     fn renewed(&self, kind: &'static Credential, record: Record) -> Option<Caller> {

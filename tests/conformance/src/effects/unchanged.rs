@@ -212,7 +212,7 @@ impl Change {
     fn makes_or_ends(&self, resource: &str) -> bool {
         self.operation.declared.effects.iter().any(|effect| match effect {
             Effect::Make { resource: of, .. } | Effect::End { resource: of, .. } => of == resource,
-            Effect::Change { .. } | Effect::Renew { .. } => false,
+            Effect::Change { .. } | Effect::Renew { .. } | Effect::Revoke { .. } => false,
         })
     }
 
@@ -233,7 +233,7 @@ impl Change {
         };
         let is_it = acting.resource == self.of.resource.name && caller.id == self.of.id;
         let is_suspended = acting.suspended.as_deref().is_some_and(|field| self.sets(field));
-        is_it && (is_suspended || self.ends(self.of) || self.operation.renews(caller.kind).is_some())
+        is_it && (is_suspended || self.ends(self.of) || self.operation.ends_credential(caller.kind).is_some())
     }
 
     /// Whether the record may not exist afterwards for this reader, who names it or does not own it.
@@ -284,7 +284,7 @@ impl Change {
                 self.makes_or_ends(resource) || is_of(resource)
             }
             Some(Origin::Has(kind) | Origin::Digest(kind) | Origin::Start(kind)) => {
-                is_it && self.operation.renews(kind).is_some()
+                is_it && self.operation.ends_credential(kind).is_some()
             }
             Some(Origin::LastUse { .. }) => true,
             Some(Origin::Now | Origin::NumberOf(_) | Origin::Rate { .. }) => false,

@@ -35,6 +35,9 @@ impl Attempt {
             Some(Type::Integer { max: Some(max), .. }) if *max > 2 => *max,
             _ => return leave_out("it waits too short a time"),
         };
+        if self.at_once() == Some(1) {
+            return leave_out("it needs two requests of a caller at a time");
+        }
         let seconds = [longest - 1, longest * 2 / 3];
         for _ in 0..ROUNDS {
             let [Some(first), Some(second)] = [(); 2].map(|()| self.waiter(caused)) else {

@@ -175,9 +175,10 @@ impl<'m> Aims<'m> {
                 }
             }
             Some(Origin::Has(credential)) => {
-                let renews = |called: &&Called<'m>| called.1.renews(credential).is_some();
-                if let Some(renewal) = generator.operations.iter().find(renews).copied() {
-                    self.success(renewal, Wish::naming(resource, id));
+                let ends = |called: &&Called<'m>| called.1.ends_credential(credential).is_some();
+                let all: Vec<_> = generator.operations.iter().filter(ends).copied().collect();
+                if let Some(end) = generator.random.of(&all).copied() {
+                    self.success(end, Wish::naming(resource, id));
                 }
             }
             _ => {}

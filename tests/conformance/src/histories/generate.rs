@@ -280,7 +280,7 @@ impl<'m> Generator<'m> {
                 (OFTEN * enough / count.max(1.0)).min(OFTEN)
             }
             Effect::End { resource, .. } => (known.records(resource).len() as f64 / 2.0).min(5.0),
-            Effect::Renew { .. } => 3.0,
+            Effect::Renew { .. } | Effect::Revoke { .. } => 3.0,
             Effect::Change { .. } => 12.0,
         });
         let by_query = operation

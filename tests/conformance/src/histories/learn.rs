@@ -50,7 +50,7 @@ impl<'m> Success<'m, '_> {
                         known.end(self.model, resource, id);
                     }
                 }
-                Effect::Renew { credential, target, .. } => {
+                Effect::Renew { credential, target, .. } | Effect::Revoke { credential, target, .. } => {
                     let id = self.id_of(known, operation, target, &made);
                     let all = known.credentials.iter_mut();
                     let former = all.filter(|one| one.kind == *credential && Some(one.holder) == id);

@@ -112,7 +112,7 @@ pub(super) fn can_be_copied(model: &Model, call: &Call) -> bool {
     let is_plain = effects.all(|effect| match effect {
         Effect::Make { .. } | Effect::Change { .. } => true,
         Effect::End { resource, .. } => !holds_credential(resource),
-        Effect::Renew { .. } => false,
+        Effect::Renew { .. } | Effect::Revoke { .. } => false,
     });
     !call.is_read() && is_plain && is_small && (!operation.effects.is_empty() || operation.transitions.is_some())
 }

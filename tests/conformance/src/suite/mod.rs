@@ -20,7 +20,7 @@ use crate::contract::{Contract, Operation};
 use crate::failure::generalized;
 use crate::world::World;
 use codegen::diagnostic::{self, Diagnostic, Style};
-use codegen::model::{Model, Surface};
+use codegen::model::{self, Data, Filter, FilterBy, Model, Surface};
 use codegen::names::snake;
 
 /// A text that lives as long as the process.
@@ -86,13 +86,30 @@ struct Group {
     /// `agent::get_human`, `agent::limits`, `failed_credentials`
     module: String,
     tests: &'static [Test],
+    /// Whether its requests take longer, the more records there are.
+    reads_all: bool,
 }
 
 impl Group {
     fn new(surface: &Surface, name: &str, tests: &'static [Test]) -> Self {
         let module = format!("{}::{}", snake(&surface.name), snake(name));
-        Self { module, tests }
+        Self {
+            module,
+            tests,
+            reads_all: false,
+        }
     }
+
+    fn named(&self) -> impl Iterator<Item = (String, &'static Test)> {
+        let tests = self.tests.iter();
+        tests.map(|test| (format!("{}::{}", self.module, test.name), test))
+    }
+}
+
+/// Whether an operation lists the records of all callers.
+fn reads_all(operation: &model::Operation) -> bool {
+    let is_of_one = |filter: &Filter| matches!(filter.by, FilterBy::Caller | FilterBy::Path(_));
+    matches!(operation.data, Some(Data::Many { .. })) && !operation.filters.iter().any(is_of_one)
 }
 
 /// The suite of a contract.
@@ -131,12 +148,19 @@ impl Suite {
                     tests,
                     shared: [limits, failed],
                 });
-                groups.push(Group::new(surface, &declared.name, tests));
+                groups.push(Group {
+                    reads_all: reads_all(declared),
+                    ..Group::new(surface, &declared.name, tests)
+                });
             }
             groups.push(Group::new(surface, "limits", limits));
         }
         let module = "failed_credentials".to_owned();
-        groups.push(Group { module, tests: failed });
+        groups.push(Group {
+            module,
+            tests: failed,
+            reads_all: false,
+        });
         groups.retain(|group| !group.tests.is_empty());
         Box::leak(Box::new(Self {
             contract,
@@ -153,9 +177,12 @@ impl Suite {
 
     /// Every test with its whole name: `agent::get_human::success`.
     pub fn tests(&'static self) -> impl Iterator<Item = (String, &'static Test)> {
-        self.groups.iter().flat_map(|group| {
-            let tests = group.tests.iter();
-            tests.map(|test| (format!("{}::{}", group.module, test.name), test))
-        })
+        self.groups.iter().flat_map(Group::named)
+    }
+
+    /// The same in the order in which they run fastest: first those of lists of all records, since other tests make records.
+    fn fastest(&'static self) -> impl Iterator<Item = (String, &'static Test)> {
+        let (first, then): (Vec<&Group>, Vec<_>) = self.groups.iter().partition(|group| group.reads_all);
+        first.into_iter().chain(then).flat_map(Group::named)
     }
 }

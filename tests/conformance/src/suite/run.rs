@@ -55,13 +55,13 @@ impl Suite {
                 gaps => Err(gaps.join("\n").into()),
             }
         });
-        let trials = self.tests().map(trial).chain([gaps]).collect();
+        let trials = self.fastest().map(trial).chain([gaps]).collect();
         libtest_mimic::run(&arguments, trials).exit_code()
     }
 
     /// Runs tests in this world, several at once. The outcomes are in the order of the contract.
     pub fn run(&'static self, world: &'static dyn World, options: &RunOptions<'_>) -> Vec<Outcome> {
-        let tests: Vec<(String, &Test)> = self.tests().filter(|(name, _)| (options.is_tried)(name)).collect();
+        let tests: Vec<(String, &Test)> = self.fastest().filter(|(name, _)| (options.is_tried)(name)).collect();
         let (next, outcomes) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
         let (failures, most_failures) = (AtomicUsize::new(0), options.most_failures);
         // A prime, so that each test has its turn.
@@ -83,13 +83,13 @@ impl Suite {
                         }
                         ended(&outcome);
                         let mut outcomes = outcomes.lock().expect("tests panic in themselves only");
-                        outcomes.insert(index, outcome);
+                        outcomes.insert(name.clone(), outcome);
                     }
                 });
             }
         });
-        let outcomes = outcomes.into_inner().expect("tests panic in themselves only");
-        outcomes.into_values().collect()
+        let mut outcomes = outcomes.into_inner().expect("tests panic in themselves only");
+        self.tests().filter_map(|(name, _)| outcomes.remove(&name)).collect()
     }
 
     /// Runs the test of this name: `agent::get_human::success`.

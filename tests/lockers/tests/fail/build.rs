@@ -83,10 +83,10 @@ fn error(message: &Value) -> Option<CompileError> {
 
 fn manifest(cases: &BTreeMap<String, PathBuf>) -> String {
     let mut manifest = "[package]\nname = \"cases\"\nedition = \"2024\"\n\n[dependencies]\n".to_owned();
-    writeln!(manifest, "lockers.path = \"../{CLONE}/tests/lockers\"").expect("memory");
+    writeln!(manifest, "lockers.path = \"{CLONE}/tests/lockers\"").expect("memory");
     writeln!(
         manifest,
-        "codegen-support = {{ path = \"../{CLONE}/codegen/support\", package = \"hitode-codegen-support\" }}"
+        "codegen-support = {{ path = \"{CLONE}/codegen/support\", package = \"hitode-codegen-support\" }}"
     )
     .expect("memory");
     for (name, path) in cases {

@@ -1,7 +1,7 @@
 //! The reader's folder, outside of this repository.
 
 use crate::outside;
-use mock::{Mock, Options};
+use mock::{Journal, Mock, Options};
 use std::ffi::OsString;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -9,13 +9,14 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread::spawn;
+use test_support::process::build;
 
 /// The server's address in the tutorial.
 const PRINTED: &str = "http://127.0.0.1:8080";
 const ASKED: &str = "localhost:8080";
 
-/// A key that the tutorial's server knows, and its credential.
-const KEY: (&str, &str) = ("user_key", "user_ann");
+/// The secret of the tutorial's server, and its credential.
+const SECRET: (&str, &str) = ("admin_key", "admin_secret");
 
 pub(crate) struct Project {
     folder: PathBuf,
@@ -42,9 +43,9 @@ impl Project {
 
     /// An empty folder without a clone.
     pub(crate) fn alone() -> Self {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mocked_notes");
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mocked/notes");
         let _ = fs::remove_dir_all(&folder);
-        fs::create_dir(&folder).expect("the target directory can be written");
+        fs::create_dir_all(&folder).expect("the target directory can be written");
         Self::in_folder(folder)
     }
 
@@ -82,8 +83,18 @@ impl Project {
     /// Runs a command, and returns its output in whole lines.
     #[track_caller]
     pub(crate) fn run(&mut self, line: &str) -> String {
-        if line == "cargo run" {
-            return self.serve();
+        if let Some(environment) = line.strip_suffix("cargo run") {
+            return self.serve(environment);
+        }
+        if line.starts_with("cargo install") {
+            return String::new();
+        }
+        if let Some(arguments) = line.strip_prefix("codegen new ") {
+            let codegen = build("--bin codegen").join("codegen");
+            let mut made = self.shell(&format!("'{}' new {arguments}", codegen.display()));
+            made.current_dir(self.folder.parent().expect("it is below another one"));
+            let made = made.output().expect("the shell starts");
+            return String::from_utf8(made.stdout).expect("text");
         }
         let line = match &self.address {
             Some(address) => line.replace(ASKED, address),
@@ -97,11 +108,11 @@ impl Project {
         printed
     }
 
-    /// Restarts the server, and returns its output until it listens, including warnings of the compiler.
+    /// Restarts the server, and returns its output until it listens or ends, including warnings of the compiler.
     #[track_caller]
-    fn serve(&mut self) -> String {
+    fn serve(&mut self, environment: &str) -> String {
         self.process = None;
-        let mut run = self.shell("exec cargo run --quiet -- 127.0.0.1:0 2>&1");
+        let mut run = self.shell(&format!("exec env {environment} cargo run --quiet -- 127.0.0.1:0 2>&1"));
         let mut process = run.stdout(Stdio::piped()).spawn().expect("the shell starts");
         let mut printed = String::new();
         for line in BufReader::new(process.stdout.take().expect("it is piped")).lines() {
@@ -114,7 +125,8 @@ impl Project {
             printed.push_str(&line);
             printed.push('\n');
         }
-        panic!("the server does not start: {:?}", process.wait());
+        assert_eq!(process.wait().expect("it ends").code(), Some(1), "{printed}");
+        printed
     }
 
     /// Starts the mock of the contract, of which the calls then ask. It runs as long as the tests.
@@ -122,18 +134,29 @@ impl Project {
     pub(crate) fn mock(&mut self) {
         let contract = fs::read_to_string(self.folder.join("api.yaml")).expect("the contract can be read");
         let model = codegen::compile(&contract).expect("the contract is valid");
-        let has_keys = model.credentials.iter().any(|one| one.name == KEY.0);
+        let has_keys = model.credentials.iter().any(|one| one.name == SECRET.0);
         let options = Options {
             credentials: has_keys
-                .then(|| (KEY.0.to_owned(), KEY.1.to_owned()))
+                .then(|| (SECRET.0.to_owned(), SECRET.1.to_owned()))
                 .into_iter()
                 .collect(),
+            journal: Some(self.journal(&model.name)),
             ..Options::default()
         };
         let mock = Mock::new(Box::leak(Box::new(model)), options);
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
         self.address = Some(listener.local_addr().expect("it is bound").to_string());
         spawn(|| mock::serve(listener, mock).expect("it serves"));
+    }
+
+    /// What the former mock has kept. That still runs and has its file, so this is a copy in its place.
+    fn journal(&self, contract: &str) -> Journal {
+        let file = self.folder.join("data");
+        if let Ok(former) = fs::read(&file) {
+            fs::remove_file(&file).expect("it is there");
+            fs::write(&file, former).expect("the folder can be written");
+        }
+        Journal::open(&file, contract).expect("it is the state of a mock of this contract")
     }
 
     fn shell(&self, line: &str) -> Command {

@@ -15,7 +15,7 @@ use rustix::pty::{OpenptFlags, ioctl_tiocgptpeer, openpt, unlockpt};
 use tempfile::TempDir;
 
 pub use output::Output;
-pub use program::{cargo, program};
+pub use program::{build, cargo, program};
 
 /// Far more than any step takes, even traced on a busy machine.
 pub const DEADLINE: Duration = Duration::from_secs(60);
@@ -191,7 +191,7 @@ impl Launch {
             Some((outer, _)) => Output::read(outer),
             None => Output::read(child.stderr.take().expect("piped")),
         };
-        let Some(line) = out.wait_for("hitode listens on http://") else {
+        let Some(line) = out.wait_for(" listens on http://") else {
             let code = wait(&mut child);
             log.wait_for_end();
             return Err(Ended { code, log: log.text() });

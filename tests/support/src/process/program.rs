@@ -10,18 +10,19 @@ use std::sync::LazyLock;
 pub fn program() -> &'static Path {
     static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| match std::env::var_os("CARGO_BIN_EXE_hitode") {
         Some(program) => program.into(),
-        None => build(),
+        None => build("--bin hitode --example serve").join("hitode"),
     });
     &PROGRAM
 }
 
-/// Builds it beside the running test, with the features of a build of the whole workspace's tests: then it is built already, or
+/// Builds programs of the workspace beside the running test, and returns their folder; with the features of a build of the whole workspace's tests: then it is built already, or
 /// only has to be linked.
-fn build() -> PathBuf {
+pub fn build(programs: &str) -> PathBuf {
     let test = std::env::current_exe().expect("this program");
     let profile = test.ancestors().nth(2).expect("it lies in the folder of a profile");
     let mut cargo = cargo();
-    cargo.args("build --workspace --bin hitode --example serve --offline --locked --target-dir".split(' '));
+    cargo.args(["build", "--workspace", "--offline", "--locked"]);
+    cargo.args(programs.split(' ')).arg("--target-dir");
     cargo.arg(profile.parent().expect("the profile lies in the target directory"));
     if profile.ends_with("release") {
         // `cargo bench` passes `--bench`.
@@ -33,7 +34,7 @@ fn build() -> PathBuf {
         .output()
         .expect("cargo starts");
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
-    profile.join("hitode")
+    profile.to_owned()
 }
 
 /// Cargo, without the variables that it sets for tests of a package, which build scripts read.

@@ -16,7 +16,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
         for (old, new) in &surface.operations {
             let place = place.join("endpoints").under(&old.name, &new.name);
             let name = name_of(surface.new, new);
-            for key in ["makes", "changes", "ends", "renews"] {
+            for key in ["makes", "changes", "ends", "renews", "revokes"] {
                 let (mut was, mut is) = (effects(&before, old, key), effects(&now, new, key));
                 leave_out_what_is_reported_elsewhere(&mut was, &mut is);
                 all.push(Declared {

@@ -144,6 +144,11 @@ impl<'w> Words<'w> {
                 credential,
                 target,
                 at: _,
+            }
+            | Effect::Revoke {
+                credential,
+                target,
+                at: _,
             } => {
                 *credential = self.credential(credential);
                 self.target(target);

@@ -34,7 +34,7 @@ fn change(engine: &SledEngine, random: &mut StdRng) {
 }
 
 fn begin(engine: &SledEngine) -> Snapshot<'_> {
-    let snapshot = engine.snapshot(&ORDER).expect("the trees can be read");
+    let snapshot = engine.snapshot(ORDER).expect("the trees can be read");
     snapshot.expect("there is no other")
 }
 
@@ -71,7 +71,7 @@ fn one_snapshot_is_read_at_a_time_and_one_that_ended_keeps_nothing() {
     let mut random = StdRng::seed_from_u64(0);
     let kept = || engine.trees.keeper().kept_bytes();
     let snapshot = begin(&engine);
-    assert!(engine.snapshot(&ORDER).expect("the trees can be read").is_none());
+    assert!(engine.snapshot(ORDER).expect("the trees can be read").is_none());
     change(&engine, &mut random);
     assert!(kept() > 0);
     drop(snapshot);

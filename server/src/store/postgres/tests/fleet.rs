@@ -12,7 +12,7 @@ use super::*;
 use crate::app::Hitode;
 use crate::market::tests::keyed;
 use crate::store::postgres::log::TRIM;
-use crate::store::{FeedRequest, Role, Staleness};
+use crate::store::{FeedRequest, Role, Staleness, names};
 
 /// Two servers over one database, which belongs to the first one's directory.
 async fn two() -> (TestStore, TestStore) {
@@ -73,7 +73,7 @@ async fn a_cursor_is_known_to_every_server() {
         first.say(talk, Sender::Human, "Yes.", 2).await;
         let request = FeedRequest {
             after: Some(After::Event(round)),
-            names: None,
+            names: names(None),
             limit: 1,
             now: at(3),
         };
@@ -113,7 +113,7 @@ async fn no_skill_is_removed_while_a_server_of_an_earlier_version_runs() {
     let renewed = move || {
         let mut log = PostgresLog::connect(&database, Lease::default()).expect("it connects");
         log.renew().expect("it renews");
-        log.has_second_layout()
+        log.has_latest_layout()
     };
     let can_remove = async || tokio::task::spawn_blocking(renewed.clone()).await.expect("no panic");
     assert!(can_remove().await);

@@ -13,9 +13,10 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, NoTls};
 
 use super::{Database, DatabaseError, PostgresLog};
-use crate::market::tests::{TestStore, at, new_human, new_key, new_skill, plain_bounty};
-use crate::store::backup::{BackupReader, RestoreOptions};
+use crate::market::tests::{TestStore, Writes, at, new_human, new_key, new_skill, plain_bounty};
+use crate::store::backup::BackupReader;
 use crate::store::{Actor, Store, StoreError};
+use crate::store::{RestoreOptions, tables};
 
 /// The URL of a server on which databases can be created.
 const VARIABLE: &str = "HITODE_TEST_POSTGRES";
@@ -86,7 +87,7 @@ async fn backup_of(store: &Store) -> Vec<u8> {
 /// All that a store holds, as a backup has it.
 async fn content(store: &Store) -> Vec<String> {
     let backup = backup_of(store).await;
-    let mut reader = BackupReader::begin(&*backup).expect("a backup");
+    let mut reader = BackupReader::begin(&tables::SCHEMA.program, &*backup).expect("a backup");
     let mut lines = Vec::new();
     while let Some(entry) = reader.next_entry().expect("a line") {
         lines.push(format!("{} {}", entry.kind, entry.record));
@@ -225,7 +226,7 @@ async fn a_store_is_moved_into_a_database_and_back() {
     };
     let backup = backup_of(embedded.store()).await;
     let restore = || {
-        let mut reader = BackupReader::begin(&*backup).expect("a backup");
+        let mut reader = BackupReader::begin(&tables::SCHEMA.program, &*backup).expect("a backup");
         super::restore(&database_of(&database), &mut reader, exact, |_| ())
     };
     let restored = thread::scope(|scope| scope.spawn(restore).join()).expect("no panic");
@@ -241,7 +242,7 @@ async fn a_store_is_moved_into_a_database_and_back() {
     let backup = backup_of(place.store()).await;
     thread::scope(|scope| {
         scope.spawn(|| {
-            let mut reader = BackupReader::begin(&*backup).expect("a backup");
+            let mut reader = BackupReader::begin(&tables::SCHEMA.program, &*backup).expect("a backup");
             Store::restore(&path, &mut reader, exact, |_| ()).expect("it is restored");
         });
     });
@@ -258,7 +259,7 @@ async fn a_database_that_a_server_uses_is_not_restored_into() {
         id_gap: 0,
     };
     let restore = || {
-        let mut reader = BackupReader::begin(&*backup).expect("a backup");
+        let mut reader = BackupReader::begin(&tables::SCHEMA.program, &*backup).expect("a backup");
         super::restore(&database_of(&place.dir), &mut reader, options, |_| ())
     };
     let denied = thread::scope(|scope| scope.spawn(restore).join()).expect("no panic");

@@ -6,7 +6,6 @@ use serde_json::json;
 use contract::{FindAccount, FindBounty, FindHuman};
 
 use super::*;
-use crate::store::keys::pair;
 
 fn rejected(dir: &TempDir) -> String {
     let opened = Store::open(dir.path(), Durability::Unsynced).map(drop);
@@ -31,10 +30,10 @@ fn a_start_is_rejected_with_what_is_wrong_and_what_to_do() {
         edit::<Bounty>(trees, BountyId::new(1), |record| {
             record["applications_count"] = 3.into()
         });
-        trees.take(tables::SENT, &pair(HumanId::new(2), ApplicationId::new(2)));
+        trees.take(tables::SENT, &(HumanId::new(2), ApplicationId::new(2)).bytes());
     });
     let expected = format!(
-        "the data directory {} is inconsistent: application 2 of worker 2 is missing from the index `sent`; bounty 1 \
+        "the data directory {} is inconsistent: application 2 is missing from the index `sent`; bounty 1 \
          states 3 as `applications_count`, but `count Application` is 2. Nothing was changed; move it away and restore \
          a backup in its place",
         dir.path().display()

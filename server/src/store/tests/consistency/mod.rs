@@ -6,13 +6,13 @@ mod numbers;
 mod records;
 mod rows;
 
-use codegen_store::{Raw, Tree};
+use codegen_store::{Raw, Record, Tree, number as number_of};
+use contract::support::Key;
 use contract::{ConversationId, Human, Sender};
 use serde_json::Value;
 
 use super::*;
-use crate::store::keys::number as number_of;
-use crate::store::record::Record;
+use crate::store::Market;
 use crate::store::tables::SCHEMA;
 use crate::store::verify::verify;
 
@@ -114,8 +114,8 @@ fn check(damage: impl FnOnce(&Raw), expected: &[&str]) {
 }
 
 /// One record.
-fn record<R: Record>(raw: &Raw, id: R::Id) -> R {
-    R::decode(&raw.stored(R::TREE, R::key(id).as_ref())).expect("a record")
+fn record<R: Record<Market>>(raw: &Raw, id: R::Id) -> R {
+    R::decode(&raw.stored(R::TREE, &id.bytes())).expect("a record")
 }
 
 /// A number in `meta`.
@@ -124,11 +124,11 @@ fn meta(raw: &Raw, name: &str) -> i64 {
 }
 
 /// Changes the stored form of a short record.
-fn edit<R: Record>(trees: &Raw, id: R::Id, change: impl FnOnce(&mut Value)) {
-    let key = R::key(id);
-    let mut value = serde_json::from_slice(&trees.take(R::TREE, key.as_ref())).expect("a record is JSON");
+fn edit<R: Record<Market>>(trees: &Raw, id: R::Id, change: impl FnOnce(&mut Value)) {
+    let key = id.bytes();
+    let mut value = serde_json::from_slice(&trees.take(R::TREE, &key)).expect("a record is JSON");
     change(&mut value);
-    trees.put(R::TREE, key.as_ref(), value.to_string().as_bytes());
+    trees.put(R::TREE, &key, value.to_string().as_bytes());
 }
 
 #[test]

@@ -4,19 +4,23 @@ use contract::{ApiKey, Application, Conversation, MessageId};
 use serde_json::json;
 
 use super::*;
-use crate::store::keys::{one, pair};
-use crate::store::record::Record;
 
 #[test]
 fn a_record_that_cannot_be_read() {
-    let garble = |trees: &Raw| trees.put(tables::BOUNTIES, &one(BountyId::new(3)), b"{\"id\":3}");
+    let garble = |trees: &Raw| trees.put(tables::BOUNTIES, &BountyId::new(3).bytes(), b"{\"id\":3}");
     let found = findings(garble);
     assert!(
         found[0].starts_with("bounty 3 does not fit the contract (missing field"),
         "{found:?}"
     );
     assert_eq!(found.len(), 1, "what it had in indexes is not told, too: {found:?}");
-    let garble = |trees: &Raw| trees.put(tables::MESSAGES, &pair(ConversationId::new(1), MessageId::new(3)), b"[");
+    let garble = |trees: &Raw| {
+        trees.put(
+            tables::MESSAGES,
+            &(ConversationId::new(1), MessageId::new(3)).bytes(),
+            b"[",
+        )
+    };
     let found = findings(garble);
     assert!(
         found[0].starts_with("message 3 of conversation 1 cannot be read ("),
@@ -91,10 +95,10 @@ fn a_long_value_without_all_its_pieces_and_a_piece_without_its_value() {
 #[test]
 fn a_long_value_of_two_records() {
     let share = |trees: &Raw| {
-        let reference = trees.stored(tables::HUMANS, &one(HumanId::new(1)));
+        let reference = trees.stored(tables::HUMANS, &HumanId::new(1).bytes());
         trees.put(
             tables::MESSAGES,
-            &pair(ConversationId::new(1), MessageId::new(3)),
+            &(ConversationId::new(1), MessageId::new(3)).bytes(),
             &reference,
         );
     };
@@ -166,7 +170,7 @@ fn a_message_without_its_conversation() {
         for row in conversation.rows() {
             trees.take(row.tree, &row.key);
         }
-        trees.take(tables::CONVERSATIONS, &one(ConversationId::new(1)));
+        trees.take(tables::CONVERSATIONS, &ConversationId::new(1).bytes());
         trees.put(Tree::META, b"count conversations", &1_i64.to_be_bytes());
     };
     check(

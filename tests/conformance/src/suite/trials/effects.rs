@@ -23,6 +23,7 @@ pub(super) fn add(operation: &'static Operation, trials: &mut Trials) {
     ended(operation, trials);
     made(operation, trials);
     renewed(operation, trials);
+    revoked(operation, trials);
 }
 
 /// Two places that are invalid at once: the first and the last of each kind.
@@ -90,7 +91,7 @@ fn subject(operation: &Operation) -> Option<&'static Resource> {
     let mut effects = operation.declared.effects.iter();
     let changed = effects.find_map(|effect| match effect {
         Effect::Change { resource, .. } | Effect::End { resource, .. } => Some(resource.as_str()),
-        Effect::Renew { target, .. } => of_target(target),
+        Effect::Renew { target, .. } | Effect::Revoke { target, .. } => of_target(target),
         Effect::Make { .. } => None,
     });
     let makes = !operation.declared.effects.is_empty();
@@ -222,6 +223,21 @@ fn renewed(operation: &'static Operation, trials: &mut Trials) {
             );
             let calls = calls!(.replaces_a_credential(kind, of, door));
             trials.accepts("former_credential_ends", &rule, calls);
+        }
+    }
+}
+
+fn revoked(operation: &'static Operation, trials: &mut Trials) {
+    for effect in &operation.declared.effects {
+        let Effect::Revoke { credential, at, .. } = effect else {
+            continue;
+        };
+        let kind = operation.contract.model.credential(credential);
+        let is_itself = |of: &&Resource| kind.caller.as_ref().is_some_and(|caller| caller.resource == of.name);
+        let door = holds::doors(operation).find(|door| door.credential.is_some_and(|one| one.name == *credential));
+        if let Some((of, door)) = subject(operation).filter(is_itself).zip(door) {
+            let rule = Rule::new(format!("the {credential} ends, and no other"), *at);
+            trials.accepts("credential_ends", &rule, calls!(.ends_a_credential(kind, of, door)));
         }
     }
 }

@@ -8,7 +8,7 @@ use super::written::Written;
 use crate::contract::Operation;
 use crate::invariants::{ExpectedMember, IdOrigin};
 use crate::suite::description::fields::{is_same, untouched};
-use codegen::model::{Body, BodyMember, Data, Effect, Field, Fill, Input, Kind, Model, Source, Type, View};
+use codegen::model::{Body, BodyMember, Data, Effect, Field, Fill, Input, Kind, Model, Origin, Source, Type, View};
 
 /// The named body of the items, for a list of this type.
 pub(super) fn input_of_items(model: &'static Model, of: &'static Type) -> Option<&'static Input> {
@@ -39,6 +39,7 @@ pub(super) fn decided(write: &Operation, written: &Written, view: &'static View)
             let given = given.filter(|member| is_stored(write, written, field, member));
             let is_free = given.is_some() || !body.is_some_and(|body| has_namesake(body, field));
             let starts = is_new && is_free && body.is_some_and(|body| body.resource.is_some());
+            let starts = starts && !is_used_to_read(model, written, field);
             let otherwise = starts.then(|| untouched(model, field)).flatten();
             (given.is_some() || otherwise.is_some()).then_some(ExpectedMember {
                 member: given,
@@ -47,6 +48,15 @@ pub(super) fn decided(write: &Operation, written: &Written, view: &'static View)
             })
         })
         .collect()
+}
+
+/// Whether the field says when the record's own credential was used: who reads the record may have used it.
+fn is_used_to_read(model: &Model, written: &Written, field: &Field) -> bool {
+    let Some(Origin::LastUse { credential, .. }) = &field.origin else {
+        return false;
+    };
+    let caller = model.credential(credential).caller.as_ref();
+    caller.is_some_and(|caller| caller.resource == written.resource.name)
 }
 
 /// The members of the answer that the view shows, too, each with its name there.
@@ -104,7 +114,7 @@ fn is_stored(write: &Operation, written: &Written, field: &Field, member: &str) 
             *resource == written.resource.name && fill.is_some_and(is_body)
         }
         Effect::Change { resource, .. } => *resource == written.resource.name,
-        Effect::End { .. } | Effect::Renew { .. } => false,
+        Effect::End { .. } | Effect::Renew { .. } | Effect::Revoke { .. } => false,
     };
     let effects = &write.declared.effects;
     effects.is_empty() || is_moved || effects.iter().any(stores)

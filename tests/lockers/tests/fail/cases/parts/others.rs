@@ -59,7 +59,7 @@ handlers! {
         open_compartment OpenCompartment, report_defect ReportDefect, reopen_defect ReopenDefect,
         list_known_defects ListKnownDefects;
     depot:
-        update_courier UpdateCourier, create_pass CreatePass, update_station UpdateStation,
+        update_courier UpdateCourier, create_pass CreatePass, delete_pass DeletePass, update_station UpdateStation,
         set_station_status SetStationStatus,
         update_compartment UpdateCompartment, delete_compartment DeleteCompartment, list_defects ListDefects,
         move_defect MoveDefect;

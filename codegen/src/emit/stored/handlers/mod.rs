@@ -1,0 +1,55 @@
+//! Emits the handlers of the operations that the contract says whole.
+
+mod reads;
+mod writes;
+
+use crate::emit::shared::keeping::Keeping;
+use crate::emit::shared::operation_context::subjects;
+use crate::emit::shared::{Context, OperationContext, names, plain};
+use crate::model::Data;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+pub(super) fn emit(context: &Context<'_>, keeping: Keeping<'_>) -> TokenStream {
+    let all = context
+        .model
+        .surfaces
+        .iter()
+        .flat_map(|surface| subjects(context, surface));
+    let emitted = all.filter(|subject| {
+        let by_hand = [plain::name(subject), subject.handler().to_string()];
+        plain::why_not(subject).is_ok() && !by_hand.iter().any(|name| keeping.by_hand.contains(name))
+    });
+    let emitted = emitted.map(|subject| handler(&subject, keeping));
+    quote!(#(#emitted)*)
+}
+
+fn handler(subject: &OperationContext<'_>, keeping: Keeping<'_>) -> TokenStream {
+    let (generics, implementor) = keeping.implementor();
+    let surface = names::value(&subject.surface.name);
+    let (module, handler) = (subject.module(), subject.handler());
+    let success = match subject.operation.keep_seconds {
+        Some(_) => quote!(support::Done<operation::Success>),
+        None => quote!(operation::Success),
+    };
+    let body = match (&subject.operation.data, subject.is_read()) {
+        (Some(Data::Events), _) => reads::feed(subject),
+        (Some(Data::Many { resource, view }), _) => reads::list(subject, resource, view),
+        (_, true) => reads::one(subject, keeping),
+        (_, false) => writes::write(subject, keeping),
+    };
+    quote! {
+        const _: () = {
+            // Names of the contract come before those of this module.
+            #[allow(unused_imports, reason = "the bodies use any type of the contract")]
+            use super::*;
+            use super::#surface::#module as operation;
+
+            impl #generics super::#surface::#handler for #implementor {
+                async fn #module(&self, request: operation::Request) -> Result<#success, operation::Error> {
+                    #body
+                }
+            }
+        };
+    }
+}

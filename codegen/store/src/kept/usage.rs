@@ -1,0 +1,99 @@
+//! What requests have counted towards quotas with periods: a number for each owner and quota.
+
+use codegen_support::{QuotaUse, Usage};
+use serde::{Deserialize, Serialize};
+
+use crate::engine::Bytes;
+use crate::kind::{Column, Kind, read, written};
+use crate::service::Service;
+use crate::sled::number;
+use crate::transaction::{Abort, Decided, Tx};
+
+/// What was counted towards a quota with periods, as a backup holds it.
+#[derive(Serialize, Deserialize)]
+struct UsageLine {
+    owner: i64,
+    quota: String,
+    period: i64,
+    count: i64,
+}
+
+/// Their kind.
+#[must_use]
+pub const fn kind<S: Service>() -> Kind<S> {
+    Kind {
+        tree: S::TREES.quota_usage,
+        noun: "use of a quota",
+        text: None,
+        key: &[Column::Number("owner_id"), Column::Bytes("quota")],
+        comes_last: false,
+        is_numbered: false,
+        line: |key, value| {
+            let ((owner, quota), Usage { period, count }) = (owner_of(key)?, usage_of(value)?);
+            let quota = quota.to_owned();
+            written(&UsageLine {
+                owner,
+                quota,
+                period,
+                count,
+            })
+        },
+        enter: |tx, _, json, _| {
+            let UsageLine {
+                owner,
+                quota,
+                period,
+                count,
+            } = read(json)?;
+            write(tx, (owner, &quota), Usage { period, count });
+            Ok(())
+        },
+        remove: None,
+    }
+}
+
+/// The key: the owner, then the name of the quota.
+fn key_of(owner: i64, quota: &str) -> Vec<u8> {
+    [&owner.to_be_bytes()[..], quota.as_bytes()].concat()
+}
+
+/// The owner and the name of the quota. `None` if the key is malformed.
+pub(crate) fn owner_of(key: &[u8]) -> Option<(i64, &str)> {
+    let (owner, quota) = key.split_first_chunk::<8>()?;
+    Some((i64::from_be_bytes(*owner), std::str::from_utf8(quota).ok()?))
+}
+
+/// What was counted. `None` if the value is malformed.
+pub(crate) fn usage_of(value: &[u8]) -> Option<Usage> {
+    let (period, count) = value.split_first_chunk::<8>()?;
+    let (period, count) = (i64::from_be_bytes(*period), number(count)?);
+    Some(Usage { period, count })
+}
+
+/// Writes what was counted.
+fn write<S: Service>(tx: &mut Tx<'_, S>, (owner, quota): (i64, &str), usage: Usage) {
+    let value = [usage.period.to_be_bytes(), usage.count.to_be_bytes()].concat();
+    tx.write(S::TREES.quota_usage, &key_of(owner, quota), Some(Bytes::from(value)));
+}
+
+/// Counts what the author's write counts by itself or, with the number of `new` items, by them. Rejects it if it would
+/// exceed a quota. Nothing is counted as long as a server runs that cannot read it in the log.
+pub fn count<S: Service, D>(tx: &mut Tx<'_, S>, new: Option<i64>) -> Decided<(), D> {
+    let Some(by) = tx.author().filter(|_| tx.has_latest_layout()).cloned() else {
+        return Ok(());
+    };
+    for (QuotaUse { quota, owner, .. }, amount) in by.counted(new) {
+        let former = tx.read(S::TREES.quota_usage, &key_of(*owner, quota.name))?;
+        let former = former.and_then(|value| usage_of(&value));
+        if let Some(counted) = quota.count(former, amount, by.now.unix()) {
+            write(tx, (*owner, quota.name), counted.map_err(Abort::OverQuota)?);
+        }
+    }
+    Ok(())
+}
+
+/// Rejects a write that makes one more record, of which there are `present` by now, if it would exceed the quota.
+pub fn hold<S: Service, D>(tx: &Tx<'_, S>, present: i64) -> Decided<(), D> {
+    let held = tx.author().map_or(Ok(()), |by| by.over(present));
+    held.map_err(Abort::OverQuota)
+}

@@ -1,0 +1,138 @@
+//! Ids as keys of a store. The bytes of keys are in the order of the ids.
+
+use super::id::Id;
+use smallvec::SmallVec;
+use std::fmt::Debug;
+
+/// The bytes of a key. Two numbers and a byte fit in place.
+pub type KeyBytes = SmallVec<[u8; 24]>;
+
+/// An id, or several one after the other.
+pub trait Key: Clone + Ord + Debug + Send + Sync + 'static {
+    /// Appends its bytes.
+    fn write(&self, to: &mut KeyBytes);
+    /// Reads it from the beginning of `bytes`, and returns the rest. `None` if they are malformed.
+    fn split(bytes: &[u8]) -> Option<(Self, &[u8])>;
+    /// Its text for people.
+    fn text(&self) -> String;
+    /// Its number, or that of the last id, if the ids of the resource are numbered consecutively.
+    fn number(&self) -> Option<i64>;
+
+    /// Its bytes.
+    fn bytes(&self) -> KeyBytes {
+        let mut bytes = KeyBytes::new();
+        self.write(&mut bytes);
+        bytes
+    }
+
+    /// Reads the bytes of one. `None` if they are malformed.
+    fn read(bytes: &[u8]) -> Option<Self> {
+        let (key, rest) = Self::split(bytes)?;
+        rest.is_empty().then_some(key)
+    }
+}
+
+/// A part of a key, by the name of its column.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Column {
+    /// An id or a number: eight bytes of the key.
+    Number(&'static str),
+    /// A small number: one byte of the key.
+    Small(&'static str),
+    /// The rest of the key.
+    Bytes(&'static str),
+}
+
+/// An id of a resource whose ids are numbered consecutively.
+pub trait Numbered: Key {
+    /// The id with this number.
+    fn from_number(number: i64) -> Self;
+}
+
+impl<R: 'static> Key for Id<R> {
+    fn write(&self, to: &mut KeyBytes) {
+        self.get().write(to);
+    }
+
+    fn split(bytes: &[u8]) -> Option<(Self, &[u8])> {
+        let (number, rest) = i64::split(bytes)?;
+        Some((Self::new(number), rest))
+    }
+
+    fn text(&self) -> String {
+        self.to_string()
+    }
+
+    fn number(&self) -> Option<i64> {
+        Some(self.get())
+    }
+}
+
+impl<R: 'static> Numbered for Id<R> {
+    fn from_number(number: i64) -> Self {
+        Self::new(number)
+    }
+}
+
+/// Numbers below 0, which no id has, come after all others.
+impl Key for i64 {
+    fn write(&self, to: &mut KeyBytes) {
+        to.extend_from_slice(&self.to_be_bytes());
+    }
+
+    fn split(bytes: &[u8]) -> Option<(Self, &[u8])> {
+        let (number, rest) = bytes.split_first_chunk()?;
+        Some((Self::from_be_bytes(*number), rest))
+    }
+
+    fn text(&self) -> String {
+        self.to_string()
+    }
+
+    fn number(&self) -> Option<i64> {
+        Some(*self)
+    }
+}
+
+impl<A: Key, B: Key> Key for (A, B) {
+    fn write(&self, to: &mut KeyBytes) {
+        self.0.write(to);
+        self.1.write(to);
+    }
+
+    fn split(bytes: &[u8]) -> Option<(Self, &[u8])> {
+        let (first, rest) = A::split(bytes)?;
+        let (second, rest) = B::split(rest)?;
+        Some(((first, second), rest))
+    }
+
+    fn text(&self) -> String {
+        format!("{} of {}", self.1.text(), self.0.text())
+    }
+
+    fn number(&self) -> Option<i64> {
+        self.1.number()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_in_the_order_of_ids_and_are_read_as_they_were_written() {
+        let ids = [(1, 2), (1, 256), (255, 1), (256, 0)];
+        let ids = ids.map(|(one, other)| (Id::<()>::new(one), Id::<u8>::new(other)));
+        assert!(ids.is_sorted_by_key(Key::bytes));
+        assert_eq!(ids.map(|id| Key::read(&id.bytes())), ids.map(Some));
+        assert_eq!(ids[1].text(), "256 of 1");
+        assert_eq!(ids[1].number(), Some(256));
+    }
+
+    #[test]
+    fn what_is_too_short_or_too_long_is_no_key() {
+        assert_eq!(<(i64, i64)>::read(&[0; 15]), None);
+        assert_eq!(i64::read(&[0; 9]), None);
+        assert_eq!(i64::split(&[0; 9]), Some((0, &[0][..])));
+    }
+}

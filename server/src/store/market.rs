@@ -1,0 +1,71 @@
+//! What the store has of the market in memory, beside its records: who waits for what a commit brings.
+
+use codegen_store::kept::waiters::Waiters;
+use codegen_store::{Bytes, StoreResult};
+use contract::events::Recipient;
+use contract::{AccountId, Bounty, BountyId};
+use parking_lot::Mutex;
+use tokio::sync::Notify;
+
+use super::changed::ChangedAccounts;
+use super::mirror::Sizes;
+use super::unshown::Unshown;
+
+/// A store of the market.
+pub type Store = codegen_store::Store<Market>;
+/// Its trees.
+pub(crate) type Trees = codegen_store::Trees<Market>;
+/// One write's view of them.
+pub(crate) type Tx<'g> = codegen_store::Tx<'g, Market>;
+/// A verification of it.
+pub(crate) type Verification<'r, 't> = codegen_store::verify::Verification<'r, 't, Market>;
+/// A kind of what is stored in it.
+pub(crate) type Kind = codegen_store::kind::Kind<Market>;
+
+/// The market.
+#[derive(Default)]
+pub struct Market {
+    /// The former states of bounties that memory still shows.
+    pub(super) unshown: Unshown,
+    pub(super) waiters: Waiters<Recipient>,
+    /// For the one who sends to webhooks.
+    pub(super) changed: ChangedAccounts,
+    /// For the one who takes the steps of simulated workers.
+    pub(super) steps: Notify,
+    /// The entries of skills that no worker has, which the next commits remove.
+    pub(super) unused_skills: Mutex<Vec<(Bytes, i64)>>,
+}
+
+impl Market {
+    /// Waits until something has changed, and returns the accounts whose webhooks may have something to send. For one
+    /// caller.
+    pub(crate) async fn changed_accounts(&self) -> Vec<AccountId> {
+        self.changed.next().await
+    }
+
+    /// Waits until steps of simulated workers were added or are due earlier. For one waiter.
+    pub(crate) async fn steps_changed(&self) {
+        self.steps.notified().await;
+    }
+}
+
+/// A store that is kept nowhere. `lease`: until when it may be read.
+#[cfg(test)]
+pub(crate) fn in_memory_store(lease: Option<codegen_store::commit_log::Lease>) -> Store {
+    Store::in_memory(super::mirror::Mirror::default(), lease).expect("the machine has threads")
+}
+
+/// How many records of each kind there are. Asks the operating system for the sizes of some files; does not wait for
+/// writes.
+///
+/// # Errors
+/// If the store is closed, or its memory is torn.
+pub fn sizes(store: &Store) -> StoreResult<Sizes> {
+    let disk_bytes = store.disk_bytes()?;
+    store.look(|mirror| mirror.sizes(disk_bytes))
+}
+
+/// A bounty as memory shows it. If memory takes in a change of it meanwhile, it may be either state.
+pub(crate) fn shown_bounty(trees: &Trees, id: BountyId) -> StoreResult<Option<Bounty>> {
+    trees.service().unshown.shown(trees.engine(), id)
+}

@@ -1,0 +1,64 @@
+//! Services without a handler conform to their contracts: the fixed tests, and random calls that meet every outcome.
+
+use std::path::Path;
+use std::process::Command;
+
+use test_support::process::{Launch, Service, build, directory};
+
+/// Runs `codegen conform` on a service.
+fn conform(contract: &str, service: &Service, more: &[&str]) -> (bool, String) {
+    let address = std::net::SocketAddr::from(service);
+    let done = Command::new(build("--bin codegen").join("codegen"))
+        .args([
+            "conform",
+            contract,
+            "--level",
+            "texts",
+            "--url",
+            &format!("http://{address}"),
+        ])
+        .args(more)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("it runs");
+    (
+        done.status.success(),
+        String::from_utf8_lossy(&done.stdout).into_owned(),
+    )
+}
+
+#[test]
+fn a_contract_that_says_all_is_served_from_disk_without_a_handler() {
+    let data = directory();
+    let notes = Launch::new(Path::new(env!("CARGO_BIN_EXE_notes")), data.path()).start();
+    let (conforms, report) = conform("services/notes.yaml", &notes, &["--calls", "500"]);
+    assert!(conforms, "{report}");
+}
+
+#[test]
+fn owners_states_quotas_keys_and_credentials_need_no_handler() {
+    let (data, secret) = (directory(), "desk_0123456789abcdefghijklmnopqrstuv");
+    let launch = || {
+        let launch = Launch::new(Path::new(env!("CARGO_BIN_EXE_work")), data.path());
+        launch.arg("--desk").arg(secret)
+    };
+    let credential = format!("desk={secret}");
+    let more = [
+        "--credential",
+        &credential,
+        "--expected-failures",
+        "services/work.expected",
+    ];
+    let work = launch().start();
+    let (conforms, report) = conform("services/work.yaml", &work, &[&more[..], &["--calls", "2000"]].concat());
+    assert!(conforms, "{report}");
+    assert_eq!(work.stop().code, Some(0));
+    // What it has kept is consistent, or it would not start.
+    let work = launch().start();
+    let (conforms, report) = conform(
+        "services/work.yaml",
+        &work,
+        &[&more[..2], &["--histories-only", "--calls", "300", "--seed", "2"]].concat(),
+    );
+    assert!(conforms, "{report}");
+}
