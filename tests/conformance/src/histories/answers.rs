@@ -19,6 +19,20 @@ pub(super) fn follow(mock: &Mock, now: u64, request: &Request, choices: Choices)
     for (name, value) in &request.headers {
         builder = builder.header(name, value);
     }
+    // As it is sent: a server can tell from it that there is a body before it reads it.
+    let has = |header: &str| {
+        request
+            .headers
+            .iter()
+            .any(|(name, _)| name.eq_ignore_ascii_case(header))
+    };
+    if let Some(body) = request
+        .body
+        .as_ref()
+        .filter(|_| !has("content-length") && !has("transfer-encoding"))
+    {
+        builder = builder.header("content-length", body.len());
+    }
     let (parts, body) = match builder.body(request.body.clone().unwrap_or_default()) {
         Ok(request) => request.into_parts(),
         Err(_) => return (NO_REQUEST, Vec::new()),

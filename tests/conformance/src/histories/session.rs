@@ -15,6 +15,7 @@ use codegen::step::Step;
 use mock::{Choices, Mock, Options};
 use serde_json::Value;
 use std::ops::Range;
+use std::time::Instant;
 
 /// A history in progress.
 pub(super) struct Session<'s> {
@@ -98,7 +99,11 @@ impl<'s> Session<'s> {
             credentials: 0..0,
         };
         let before = self.known.credentials.len();
-        let answers = match self.subject.send(&request, call.copies) {
+        let began = Instant::now();
+        let sending = self.subject.send(&request, call.copies);
+        self.subject.took(call, began.elapsed());
+        self.comparer.slack = self.subject.slack();
+        let answers = match sending {
             Ok(answers) => in_order(self.model(), call, answers),
             Err(found) => return Compared::Differs(sent, found),
         };

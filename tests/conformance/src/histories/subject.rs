@@ -41,6 +41,8 @@ pub(super) struct Subject<'s> {
     ahead: i64,
     /// When which credential was let through by which limit.
     counted: RefCell<Vec<(u64, String, String)>>,
+    /// The whole seconds of the call that took longest.
+    slowest: Cell<u64>,
     /// The number of histories, those that shorten others included.
     histories: Cell<u64>,
     /// The highest ids of all histories.
@@ -64,6 +66,7 @@ impl<'s> Subject<'s> {
             clock,
             ahead: 0,
             counted: RefCell::default(),
+            slowest: Cell::default(),
             histories: Cell::default(),
             highest: RefCell::default(),
             causes: Rc::default(),
@@ -77,9 +80,19 @@ impl<'s> Subject<'s> {
         matches!(self.clock, HistoryClock::Real)
     }
 
-    /// Seconds by which times may differ.
+    /// Seconds by which times may differ: the model knows only when an answer came.
     pub(super) fn slack(&self) -> u64 {
-        if self.is_real() { 2 } else { 0 }
+        if self.is_real() { 2 + self.slowest.get() } else { 0 }
+    }
+
+    /// Notes how long a call took. One that waits for an event takes no time of its own.
+    pub(super) fn took(&self, call: &Call, time: Duration) {
+        let waits = call
+            .operation
+            .is_some_and(|(_, operation)| operation.waits_at_once.is_some());
+        if !waits {
+            self.slowest.set(self.slowest.get().max(time.as_secs()));
+        }
     }
 
     /// The time of the server, in milliseconds since 1970.
