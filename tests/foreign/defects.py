@@ -23,6 +23,7 @@ simple length-bytes | the length of a name is counted in bytes
 simple float-integer | 1.0 is accepted as an integer
 simple string-number | a number in quotes is accepted as budget
 simple date-format-only | a deadline that does not exist, such as 02-30, is accepted
+simple digest-any | a digest of 64 other characters is accepted
 simple deadline-past-refused | a deadline in the past is refused
 simple slug-uppercase | upper case is accepted in a category
 simple rating-10 | a rating up to 10 is accepted
@@ -357,6 +358,7 @@ semantic worker-suspended-listed | searches find suspended workers
 semantic worker-suspended-read | agents can read the profile of a suspended worker
 semantic worker-suspended-conversation | agents can start a conversation with a suspended worker
 semantic token-end-works | a token that the operator has ended still works
+limits sign-in-shared | signing in is limited for all addresses together
 semantic token-end-shown | a worker whose token the operator has ended still has one
 semantic revoke-any-account | a key can be revoked by the id of another account
 semantic revoke-whole-account | revoking a key of an account revokes all of them

@@ -323,6 +323,18 @@ class EventNames:
         return names[:1] if B('event-names-first') else names
 
 
+class Sha256(Text):
+    def __init__(self):
+        super().__init__(64)
+
+    def json(self, v, at, faults):
+        before = len(faults)
+        v = super().json(v, at, faults)
+        if len(faults) == before and not re.fullmatch('[0-9a-f]{64}', v) and not B('digest-any'):
+            faults.append(f'{at} must have 64 characters of 0-9a-f')
+        return v
+
+
 class List:
     def __init__(self, item, low=0, high=None, unique=None, kind=''):
         self.item, self.low, self.high, self.unique, self.kind = item, low, high, unique, kind
@@ -621,6 +633,8 @@ def change_human(h, given, by_operator):
         given = {'is_available': True, **given}
     if B('rating-drops-verified') and 'rating' in given:
         given = {'is_verified': False, **given}
+    if given.get('suspended', h['suspended']) != h['suspended']:
+        h['code'] = None
     h.update(given)
     if given.get('suspended') and B('worker-suspended-revokes'):
         h['token'] = None
@@ -1693,6 +1707,49 @@ def create_human_token(call):
     return 201, {'token': secret}, 'Token created. It is shown only once.', {}
 
 
+CODE_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+
+def make_code(h):
+    code = ''.join(secrets.choice(CODE_ALPHABET) for _ in range(16))
+    h['code'] = {'digest': digest(code), 'ends': now() + 86400, 'token': None}
+    return f'{h["id"]}-' + '-'.join(code[i:i + 4] for i in range(0, 16, 4))
+
+
+def create_human_code(call):
+    h = get(S.humans, 'human', call.path['id'])
+    return 201, {'code': make_code(h), 'ends_at': stamp(now() + 86400)}, 'Code created. It is shown only once.', {}
+
+
+def create_human_codes(call):
+    if any(id not in S.humans for id in call.body['ids']):
+        raise Err(400, '`ids` names a worker that does not exist')
+    codes = [{'id': id, 'code': make_code(S.humans[id])} for id in call.body['ids']]
+    return 201, {'codes': codes, 'ends_at': stamp(now() + 86400)}, 'Codes created. They are shown only once.', {}
+
+
+def create_session(call):
+    wrong = Err(403, 'the code is wrong, was used or has ended')
+    plain = nfkc(call.body['code']).upper().translate(str.maketrans('OIL', '011', ' -\t\n'))
+    id, code = plain[:-16], plain[-16:]
+    h = S.humans.get(int(id)) if re.fullmatch('[0-9]{1,16}', id) else None
+    known = h and h.get('code')
+    token = call.body['token_digest']
+    if not known or known['digest'] != digest(code) or known['ends'] <= now() or h['suspended']:
+        raise wrong
+    if known['token'] is not None and not (known['token'] == token == h['token']):
+        raise wrong
+    if S.by_digest.get(token, ('human', h['id'])) != ('human', h['id']):
+        raise wrong
+    if known['token'] is None:
+        known['token'], known['ends'] = token, min(known['ends'], now() + 600)
+        if h['token']:
+            S.by_digest.pop(h['token'], None)
+        h['token'] = token
+        S.by_digest[token] = ('human', h['id'])
+    return 201, {'human_id': h['id']}, 'Signed in', {}
+
+
 def delete_human_token(call):
     h = get(S.humans, 'human', call.path['id'])
     if h['token'] and not B('token-end-works'):
@@ -1713,7 +1770,7 @@ HUMANS_QUERY = {'skill': (TERM, None), 'state': (TERM, None), 'gender': (GENDER,
 EVENTS_QUERY, WORKER_EVENTS_QUERY = (
     {'after': (Cursor(), None), 'types': (EventNames(known), None), 'limit': (Int(1, 100), 20), 'wait': (Int(0, 30), 0)}
     for known in (OF_ACCOUNTS, OF_WORKERS))
-A, W, O = '/api/v1', '/worker/v1', '/operator/v1'
+A, W, J, O = '/api/v1', '/worker/v1', '/join/v1', '/operator/v1'
 OPS = [  # the order gives the order of Allow
     ('GET', A + '/humans', list_humans, HUMANS_QUERY, None),
     ('GET', A + '/humans/{id}', get_human, {}, None),
@@ -1779,6 +1836,10 @@ OPS = [  # the order gives the order of Allow
     ('PATCH', O + '/humans/{id}', update_human, {}, HUMAN_PATCH),
     ('POST', O + '/humans/{id}/token', create_human_token, {}, None),
     ('DELETE', O + '/humans/{id}/token', delete_human_token, {}, None),
+    ('POST', O + '/humans/{id}/code', create_human_code, {}, None),
+    ('POST', O + '/humans/codes', create_human_codes, {}, Object({'ids': (List(Int(1, MAX_ID), 1, 1000), REQUIRED)})),
+    ('POST', J + '/session', create_session, {},
+     Object({'code': (Text(100), REQUIRED), 'token_digest': (Sha256(), REQUIRED)})),
 ]
 # Operations that are done once for a key: how long their answers are kept, and what those with a secret have made.
 DAY = 86400
@@ -1798,7 +1859,7 @@ HEADER = {'agent': 'X-API-Key', 'worker': 'X-Worker-Token', 'operator': 'X-Opera
 # ---------------------------------------------------------------- limits
 
 class Rates:
-    MAX = {'read': (100, 300), 'write': (20, 60)}
+    MAX = {'read': (100, 300), 'write': (20, 60), 'sign_in': (30, 0)}
 
     def __init__(self):
         self.counts = {}            # (limit, scope, id) → [window, count]
@@ -1831,13 +1892,15 @@ class Rates:
             self.counts.pop((limit, 'human', human), None)
 
     def slots(self, method, caller, address):
-        name = 'read' if method == 'GET' else 'write'
+        name = 'sign_in' if caller.api == 'join' else 'read' if method == 'GET' else 'write'
         most, owner = self.MAX[name]
         store = 'both' if B('limit-shared') else name
         if caller.api == 'worker':
             who = ('human', 0 if B('limit-workers-shared') else caller.human['id'])
         elif caller.api == 'operator':
             who = ('operator', 0)
+        elif caller.api == 'join':
+            who = ('everyone', 0) if B('sign-in-shared') else ('address', address)
         else:
             who = ('account', caller.account['id']) if B('limit-per-account') else ('key', caller.key['id'])
         if B('limit-per-address'):
@@ -2222,7 +2285,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 break
         else:
             raise Err(404, 'no such endpoint')
-        api = {'a': 'agent', 'w': 'worker', 'o': 'operator'}[template[1]]
+        api = {'a': 'agent', 'w': 'worker', 'j': 'join', 'o': 'operator'}[template[1]]
         if B('credential-before-method'):
             self.authenticate(api)
         if method not in ROUTES[template]:
@@ -2377,6 +2440,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         return Err(405, f'method not allowed here, use {allow}', {} if B('allow-missing') else {'Allow': allow})
 
     def authenticate(self, api, fn=None):
+        if api == 'join':
+            return Caller(api)
         header = HEADER[api]
         given = self.headers.get_all(header) or []
         address = self.client_address[0]
@@ -2446,7 +2511,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.rate_headers, wait, self.counted = RATES.count(method, caller, self.client_address[0])
             if wait is not None:
                 raise Err(429, f'rate limit exceeded, try again in {wait} s', {'Retry-After': str(wait)})
-            if caller.api == 'operator':
+            if caller.api in ('operator', 'join'):
                 return
             who = ('account', caller.account['id']) if caller.api == 'agent' else ('human', caller.human['id'])
             allowed = IN_FLIGHT

@@ -24,6 +24,7 @@ fn the_limits_report_how_many_callers_they_remember() {
         ("read:owner", 2),
         ("write", 1),
         ("write:owner", 1),
+        ("sign_in", 0),
         ("failed", 1),
         ("response_bytes", 2),
     ];

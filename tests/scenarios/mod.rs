@@ -1,6 +1,7 @@
 //! Tests that need several users, several steps, or many requests. Tests of single requests are generated. What runs against any
 //! server is in `scenarios.yaml`; tests here set a clock, or look into the service.
 
+mod codes;
 mod import;
 mod injected;
 mod keys;

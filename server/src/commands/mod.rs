@@ -12,6 +12,7 @@ pub mod completions;
 mod connection;
 pub(crate) mod error;
 pub mod import;
+mod invite;
 pub mod operations;
 pub(crate) mod output;
 pub mod sandbox;

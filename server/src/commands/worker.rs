@@ -1,4 +1,4 @@
-//! `hitode worker`: creates a worker's token, finds and changes workers.
+//! `hitode worker`: creates a worker's token or invites a worker, finds and changes workers.
 
 use clap::builder::BoolishValueParser;
 use clap::{Args, Subcommand};
@@ -8,6 +8,7 @@ use serde_json::json;
 use super::client::{Operation, body};
 use super::connection::Connection;
 use super::error::CommandError;
+use super::invite::Invite;
 use super::operations::{Chosen, Workers};
 use super::output::{Output, must_confirm, plain};
 
@@ -23,6 +24,8 @@ enum WorkerAction {
     /// Create a token for a worker; it replaces the former one, after a confirmation
     #[command(after_help = TOKEN_EXAMPLES)]
     Token(Token),
+    /// Create links with which workers sign in on a phone
+    Invite(Invite),
     #[command(flatten)]
     Other(Chosen<Workers>),
 }
@@ -48,6 +51,7 @@ impl Worker {
     pub(crate) fn run(self) -> Result<(), CommandError> {
         match self.command {
             WorkerAction::Token(token) => token.run(),
+            WorkerAction::Invite(invite) => invite.run(),
             WorkerAction::Other(other) => other.run(),
         }
     }

@@ -13,7 +13,7 @@ use contract::{
 use super::by_worker;
 use crate::app::{Hitode, missing};
 use crate::digest::Digest;
-use crate::store::{Actor, Decided, HumanFilter, NamedSkill, PageRequest, Tx, named, skills, tables};
+use crate::store::{Actor, Decided, HumanFilter, NamedSkill, PageRequest, Tx, end_code, named, skills, tables};
 
 impl AdmitWorkerToken for Hitode {
     async fn admit_worker_token(&self, presented: &str) -> Result<Option<WorkerTokenCaller>, Failure> {
@@ -201,6 +201,7 @@ pub(crate) fn update<D>(
     let was_suspended = human.suspended;
     change(&mut human);
     if human.suspended != was_suspended {
+        end_code(&mut human);
         tx.await_everywhere();
     }
     if let Some(skills) = skills {

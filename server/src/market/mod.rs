@@ -9,6 +9,7 @@
 pub(crate) mod accounts;
 pub(crate) mod applications;
 pub(crate) mod bounties;
+pub(crate) mod codes;
 pub(crate) mod conversations;
 pub(crate) mod deliveries;
 pub(crate) mod humans;

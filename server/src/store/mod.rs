@@ -56,6 +56,7 @@ pub use market::{Market, Store, sizes};
 pub(crate) use market::{Trees, Tx};
 pub use mirror::Sizes;
 pub(crate) use mirror::{BountyPage, Change, Mirror};
+pub(crate) use records::end_code;
 pub(crate) use skills::{NamedSkill, named};
 pub(crate) use steps::{DueStep, DueSteps, NewStep, StepKey};
 pub use tables::SCHEMA;

@@ -56,6 +56,7 @@ impl Record<Market> for Human {
     }
     fn end_credentials(&mut self) {
         self.token_digest = None;
+        end_code(self);
     }
     fn change(&self) -> Option<Change> {
         Arc::new(self.clone()).loaded()
@@ -63,6 +64,13 @@ impl Record<Market> for Human {
     fn loaded(self: Arc<Self>) -> Option<Change> {
         Some(Change::Human(self))
     }
+}
+
+/// Ends the one-time code of a worker.
+pub(crate) fn end_code(human: &mut Human) {
+    human.code_digest = None;
+    human.code_ends_at = None;
+    human.code_token = None;
 }
 
 impl Record<Market> for Bounty {

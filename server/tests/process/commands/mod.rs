@@ -8,6 +8,7 @@ mod detour;
 mod errors;
 mod import;
 mod import_interrupted;
+mod invite;
 mod people_file;
 
 use std::io::Write;

@@ -1,0 +1,204 @@
+//! `hitode worker invite`: one-time codes for workers, as links to the page on which they sign in.
+
+use std::fs::OpenOptions;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use clap::{ArgGroup, Args};
+use contract::operator::{create_human_codes, get_human, list_humans};
+use qrcode::QrCode;
+use qrcode::render::unicode::Dense1x2;
+use serde_json::{Value, json};
+
+use super::client::{Client, Operation, body, some_rows};
+use super::connection::{Connection, base_url};
+use super::error::CommandError;
+use super::output::{Output, plain, remark};
+use super::table::{Side, table};
+
+/// Workers of one request: the maximum of the operation.
+const AT_ONCE: usize = 1_000;
+
+/// The path of the page for workers, before a code.
+const PAGE: &str = "/jobs/#";
+
+/// `hitode worker invite …`
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES, group = ArgGroup::new("whom").required(true).args(["ids", "all"]))]
+pub(super) struct Invite {
+    /// The ids of the workers
+    #[arg(value_name = "ID", value_parser = clap::value_parser!(i64).range(1..))]
+    ids: Vec<i64>,
+
+    /// Invite all workers who have no token and are not suspended
+    #[arg(long)]
+    all: bool,
+
+    /// The address under which workers reach the server, if it is not that of --url
+    #[arg(long, env = "HITODE_SITE", value_name = "URL", value_parser = base_url)]
+    site: Option<String>,
+
+    /// Write the links into this new CSV file, which only you can read, instead of printing them
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    #[command(flatten)]
+    connection: Connection,
+
+    #[command(flatten)]
+    output: Output,
+}
+
+impl Invite {
+    pub(super) fn run(self) -> Result<(), CommandError> {
+        let client = self.connection.client()?;
+        let workers = self.workers(&client)?;
+        if workers.is_empty() {
+            return match self.output.json {
+                true => self.output.print(&json!([]), plain),
+                false => {
+                    remark("Every worker has a token, or is suspended. Nobody was invited.");
+                    Ok(())
+                }
+            };
+        }
+        // Before codes are made, which end former ones.
+        let file = self.out.as_deref().map(new_file).transpose()?;
+        let site = self.site.as_deref().unwrap_or_else(|| self.connection.url());
+        let mut links = Vec::with_capacity(workers.len());
+        for some in workers.chunks(AT_ONCE) {
+            links.extend(invite(&client, some, site)?);
+        }
+        match (file, &self.out) {
+            (Some(file), Some(path)) => {
+                write(file, path, &links)?;
+                let (links, path) = (links.len(), path.display().to_string());
+                let document = json!({ "links": links, "file": path });
+                self.output.print(&document, |_| {
+                    format!("{links} links are in {path}. They end in 24 hours.")
+                })
+            }
+            _ => self.output.print(&json!(links), |_| text(&links)),
+        }
+    }
+
+    /// Who is to be invited, each with `id` and `name`.
+    fn workers(&self, client: &Client) -> Result<Vec<Value>, CommandError> {
+        if !self.all {
+            let show = |id: &i64| {
+                let whose = Operation::new(get_human::METHOD, get_human::PATH).on(*id);
+                Ok(client.operator(&whose, Vec::new())?.content)
+            };
+            return self.ids.iter().map(show).collect();
+        }
+        let list = Operation::new(list_humans::METHOD, list_humans::PATH);
+        let list = list.with("has_token", "false").with("suspended", "false");
+        let call = |page: &Operation| client.operator(page, Vec::new());
+        let (size, offset) = list_humans::DESCRIPTION.pages.expect("the list has pages");
+        let (rows, _) = some_rows(&list, (size, offset), (u64::MAX, 0), call)?;
+        Ok(rows)
+    }
+}
+
+/// Makes codes for these workers: `id`, `name`, `url` and `ends_at` of each.
+fn invite(client: &Client, workers: &[Value], site: &str) -> Result<Vec<Value>, CommandError> {
+    let ids: Vec<&Value> = workers.iter().map(|worker| &worker["id"]).collect();
+    let make = Operation::new(create_human_codes::METHOD, create_human_codes::PATH);
+    let made = client.operator(&make, body(&json!({ "ids": ids })))?.content;
+    let codes = made["codes"].as_array().cloned().unwrap_or_default();
+    let links = workers.iter().zip(codes).map(|(worker, code)| {
+        json!({
+            "id": worker["id"],
+            "name": worker["name"],
+            "url": format!("{site}{PAGE}{}", code["code"].as_str().unwrap_or_default()),
+            "ends_at": made["ends_at"],
+        })
+    });
+    Ok(links.collect())
+}
+
+fn text(links: &[Value]) -> String {
+    let [one] = links else {
+        let headings = [("ID", Side::Right), ("NAME", Side::Left), ("URL", Side::Left)];
+        let row = |link: &Value| ["id", "name", "url"].map(|name| plain(&link[name])).to_vec();
+        let rows: Vec<_> = links.iter().map(row).collect();
+        return format!("{}\n\nEach link works once, within 24 hours.", table(&headings, &rows));
+    };
+    let link = plain(&one["url"]);
+    let code = QrCode::new(&link).map(|code| code.render::<Dense1x2>().build());
+    format!(
+        "Send this link to {}. It works once, within 24 hours:\n{link}\n\n{}",
+        plain(&one["name"]),
+        code.unwrap_or_default()
+    )
+}
+
+/// # Errors
+/// If there is a file already.
+fn new_file(path: &Path) -> Result<std::fs::File, CommandError> {
+    let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
+    file.map_err(|error| {
+        let path = path.display();
+        CommandError::new(match error.kind() {
+            std::io::ErrorKind::AlreadyExists => {
+                format!("{path} exists already: name a new file; nobody was invited")
+            }
+            _ => format!("cannot create {path}: {error}; nobody was invited"),
+        })
+    })
+}
+
+fn write(file: std::fs::File, path: &Path, links: &[Value]) -> Result<(), CommandError> {
+    let mut table = csv::Writer::from_writer(file);
+    let columns = ["id", "name", "url", "ends_at"];
+    let written = table.write_record(columns).and_then(|()| {
+        links
+            .iter()
+            .try_for_each(|link| table.write_record(columns.map(|name| cell(&link[name]))))?;
+        table.flush().map_err(csv::Error::from)
+    });
+    written.map_err(|error| {
+        let path = path.display();
+        CommandError::new(format!(
+            "cannot write {path}: {error}; the codes were made: invite again to get new ones"
+        ))
+    })
+}
+
+/// A cell that no spreadsheet takes for a formula (OWASP, CSV injection).
+fn cell(value: &Value) -> String {
+    let text = match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    match text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+        true => format!("'{text}"),
+        false => text,
+    }
+}
+
+const EXAMPLES: &str = "\
+EXAMPLES
+  hitode worker invite 106 --site https://work.example.com
+  hitode worker invite --all --out links.csv --site https://work.example.com
+
+A link signs a worker in on a phone, once, within 24 hours. A former token ends when the link is used.
+
+Environment: HITODE_OPERATOR_TOKEN holds the operator's token";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_is_no_formula() {
+        for (value, expected) in [
+            (json!("=1+1"), "'=1+1"),
+            (json!("@a"), "'@a"),
+            (json!("佐藤 純子"), "佐藤 純子"),
+            (json!(7), "7"),
+        ] {
+            assert_eq!(cell(&value), expected);
+        }
+    }
+}
