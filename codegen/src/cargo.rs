@@ -75,8 +75,39 @@ pub fn documents_of(file: &Path, display_path: &str) {
         for warning in covered::warnings(&model, &files) {
             println!("cargo::warning={display_path}: {warning}");
         }
-        let table = documents::write(&files, display_path, &folder()?)?;
+        let table = documents::write(
+            &files,
+            (display_path, "codegen_support", "pub static DOCUMENTS"),
+            &folder()?,
+        )?;
         write("documents.rs", &table)
+    });
+    if let Some(Err(messages)) = result {
+        fail(&messages);
+    }
+}
+
+/// Writes pages for people and the files that they load to `OUT_DIR/pages.rs`: the table `PAGES`, for
+/// `codegen_support::documents::filter`. Each site is a folder, relative to the package, with a page `index.html`. It can
+/// import `./contract.js`: the [facts](crate::documents::facts) of these surfaces of the contract at `file`.
+pub fn sites(file: &Path, options: Options<'_>, sites: &[(&str, &[&str])]) {
+    for (folder, _) in sites {
+        println!("cargo::rerun-if-changed={folder}");
+    }
+    let result = understood(file, options.file).map(|model| {
+        let mut files = Vec::new();
+        for (folder, surfaces) in sites {
+            let failed = |error: &dyn std::fmt::Display| vec![format!("{folder}: {error}")];
+            let facts = crate::documents::facts(&model, surfaces);
+            let site = crate::documents::site(Path::new(folder), facts);
+            files.extend(site.map_err(|error| failed(&error))?);
+        }
+        let table = documents::write(
+            &files,
+            (options.file, options.support, "static PAGES"),
+            &self::folder()?,
+        )?;
+        write("pages.rs", &table)
     });
     if let Some(Err(messages)) = result {
         fail(&messages);

@@ -23,7 +23,12 @@ impl Documents {
         let is_entrance = path == "/" && parts.method != Method::CONNECT;
         let variants: Vec<&File> = files.iter().filter(|file| file.path == path).collect();
         if variants.is_empty() && !is_entrance {
-            return None;
+            let page = format!("{path}/");
+            let leads = files
+                .iter()
+                .any(|file| file.path == page && matches!(file.kind, FileKind::Page { .. }));
+            let name = path.rsplit('/').next().unwrap_or_default();
+            return (leads && is_read).then(|| see(&format!("{name}/"))).flatten();
         }
         if !is_read {
             let mut response = text(StatusCode::METHOD_NOT_ALLOWED, "this can only be read: GET or HEAD\n");
@@ -59,6 +64,14 @@ impl Documents {
     }
 }
 
+/// A redirect to a page.
+fn see(location: &str) -> Option<Response> {
+    let mut response = text(StatusCode::SEE_OTHER, "");
+    let location = HeaderValue::from_str(location).ok()?;
+    response.headers_mut().insert(header::LOCATION, location);
+    Some(response)
+}
+
 /// The way to the documents: the page for browsers, and links for programs.
 fn entrance(files: &[File], parts: &Parts) -> Option<Response> {
     let accepted = parts
@@ -67,10 +80,7 @@ fn entrance(files: &[File], parts: &Parts) -> Option<Response> {
         .and_then(|accepted| accepted.to_str().ok());
     if accepted.is_some_and(|accepted| accepted.contains("text/html")) {
         let page = files.iter().find(|file| matches!(file.kind, FileKind::Page { .. }))?;
-        let mut response = text(StatusCode::SEE_OTHER, "");
-        let location = HeaderValue::from_str(&page.path).ok()?;
-        response.headers_mut().insert(header::LOCATION, location);
-        return Some(response);
+        return see(&page.path);
     }
     let links = files.iter().filter_map(|file| {
         let members = [

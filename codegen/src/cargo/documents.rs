@@ -15,17 +15,24 @@ use std::path::Path;
 /// The folder of the compressed files, beside the table.
 const FOLDER: &str = "documents";
 
-/// Writes the compressed files into `folder`, and returns the table. `display_path` is the name of the contract.
-pub(super) fn write(files: &[File], display_path: &str, folder: &Path) -> Result<String, Vec<String>> {
+/// Writes the compressed files into `folder`, and returns the table, a static such as `pub static DOCUMENTS`. `display_path` is the name of the contract,
+/// and `support` the path of the support library.
+pub(super) fn write(
+    files: &[File],
+    (display_path, support, declared): (&str, &str, &str),
+    folder: &Path,
+) -> Result<String, Vec<String>> {
     let own = folder.join(FOLDER);
     let failed = |error: io::Error| format!("cannot write the documents into {}: {error}", own.display());
     fs::create_dir_all(&own).map_err(|error| vec![failed(error)])?;
     let numbered: Vec<(usize, &File)> = files.iter().enumerate().collect();
-    let rows = parallel::map(&numbered, |(number, file)| row(file, *number, &own).map_err(failed));
+    let rows = parallel::map(&numbered, |(number, file)| {
+        row(file, (*number, support), &own).map_err(failed)
+    });
     let mut table = format!(
         "// Generated from {display_path} by codegen; edit that file, not this one.\n\n\
          /// All that is served beside the surfaces.\n\
-         pub static DOCUMENTS: &[codegen_support::documents::Document] = &[\n"
+         {declared}: &[{support}::documents::Document] = &[\n"
     );
     let (mut names, mut failures) = (Vec::new(), Vec::new());
     for row in rows {
@@ -48,18 +55,18 @@ pub(super) fn write(files: &[File], display_path: &str, folder: &Path) -> Result
 
 /// Compresses a file and returns the name of the compressed file and the entry of the table. Equal files may be
 /// compressed at the same time; `number` separates their unfinished files.
-fn row(file: &File, number: usize, folder: &Path) -> io::Result<(String, String)> {
+fn row(file: &File, (number, support): (usize, &str), folder: &Path) -> io::Result<(String, String)> {
     let tag = tag(&file.bytes);
     let name = format!("{tag}.gz");
     let unfinished = folder.join(format!("{number}.part"));
     let compressed = compressed(&file.bytes, &folder.join(&name), &unfinished)?;
-    let query: Vec<String> = file.query.iter().map(parameter).collect();
+    let query: Vec<String> = file.query.iter().map(|one| parameter(one, support)).collect();
     let row = format!(
-        r#"    codegen_support::documents::Document {{
+        r#"    {support}::documents::Document {{
         path: {path:?},
         query: &[{query}],
         media_type: {media_type:?},
-        kind: codegen_support::documents::Kind::{kind},
+        kind: {support}::documents::Kind::{kind},
         relation: {relation:?},
         etag: "\"{tag}\"",
         gzip_etag: "\"{gzip_tag}\"",
@@ -76,14 +83,14 @@ fn row(file: &File, number: usize, folder: &Path) -> io::Result<(String, String)
     Ok((name, row))
 }
 
-fn parameter(parameter: &Parameter) -> String {
+fn parameter(parameter: &Parameter, support: &str) -> String {
     let Parameter {
         name,
         value,
         is_default,
     } = parameter;
     let value = value.as_deref();
-    format!("codegen_support::documents::Parameter {{ name: {name:?}, value: {value:?}, is_default: {is_default} }}")
+    format!("{support}::documents::Parameter {{ name: {name:?}, value: {value:?}, is_default: {is_default} }}")
 }
 
 fn kind(kind: &FileKind) -> String {
@@ -153,18 +160,20 @@ mod tests {
     fn what_lies_beside_the_table_is_what_it_names() {
         let folder = tempfile::tempdir().expect("a folder");
         let files: Vec<File> = (0..40).map(|number| file(&format!("/{number}"), "alike")).collect();
-        let table = write(&files, "api.yaml", folder.path()).expect("it can be written");
+        let table =
+            write(&files, ("api.yaml", "codegen_support", "static A"), folder.path()).expect("it can be written");
         assert_eq!(table.matches("include_bytes!").count(), 40);
         let alike = names(folder.path());
         assert_eq!(alike.len(), 1, "{alike:?}");
 
         let files = [file("/0", "alike"), file("/1", "other")];
-        let table = write(&files, "api.yaml", folder.path()).expect("it can be written");
+        let table =
+            write(&files, ("api.yaml", "codegen_support", "static A"), folder.path()).expect("it can be written");
         let both = names(folder.path());
         assert!(both.len() == 2 && both.is_superset(&alike), "{both:?}");
         assert!(both.iter().all(|name| table.contains(name.as_str())));
 
-        write(&files[1..], "api.yaml", folder.path()).expect("it can be written");
+        write(&files[1..], ("api.yaml", "codegen_support", "static A"), folder.path()).expect("it can be written");
         assert!(names(folder.path()).is_disjoint(&alike), "what is not named is gone");
     }
 }

@@ -73,10 +73,10 @@ pub enum Kind {
     Part,
 }
 
-/// Serves these documents and the redirects to them. Any other path is rejected as not found; a path that matches is
-/// never rejected.
-pub fn filter(documents: &'static [Document]) -> BoxedFilter<(exchange::Response,)> {
-    let served = Arc::new(Served::new(documents));
+/// Serves these documents and the redirects to them; `/` leads to the first page. Any other path is rejected as not found; a
+/// path that matches is never rejected.
+pub fn filter(documents: impl IntoIterator<Item = &'static Document>) -> BoxedFilter<(exchange::Response,)> {
+    let served = Arc::new(Served::new(documents.into_iter().collect()));
     let ours = Arc::clone(&served);
     let is_ours =
         move |method: &Method, path: &str| ours.entrance.is_at(method, path) || ours.variants(path).next().is_some();
@@ -91,7 +91,7 @@ pub fn filter(documents: &'static [Document]) -> BoxedFilter<(exchange::Response
 type DocumentResponse = http::Response<Bytes>;
 
 struct Served {
-    documents: &'static [Document],
+    documents: Vec<&'static Document>,
     /// The uncompressed bytes of each document, for clients that do not accept gzip. They are kept, so that all such
     /// clients share them.
     unpacked: Vec<OnceLock<Bytes>>,
@@ -101,18 +101,18 @@ struct Served {
 }
 
 impl Served {
-    fn new(documents: &'static [Document]) -> Self {
+    fn new(documents: Vec<&'static Document>) -> Self {
         Self {
-            documents,
             unpacked: documents.iter().map(|_| OnceLock::new()).collect(),
-            links: headers::links(documents),
-            entrance: Entrance::from_documents(documents),
+            links: headers::links(&documents),
+            entrance: Entrance::from_documents(&documents),
+            documents,
         }
     }
 
     /// The variants at this path.
     fn variants(&self, path: &str) -> impl Iterator<Item = &'static Document> {
-        self.documents.iter().filter(move |one| one.path == path)
+        self.documents.iter().copied().filter(move |one| one.path == path)
     }
 
     async fn answer(&self, mut exchange: Exchange) -> DocumentResponse {
@@ -185,7 +185,7 @@ impl Served {
     }
 
     fn unpacked(&self, document: &Document) -> Bytes {
-        let place = self.documents.iter().position(|one| std::ptr::eq(one, document));
+        let place = self.documents.iter().position(|one| std::ptr::eq(*one, document));
         let place = place.expect("it is one of these");
         self.unpacked[place].get_or_init(|| document.unpacked()).clone()
     }

@@ -180,10 +180,10 @@ fn a_document_knows_the_model_and_no_other_document() {
     });
     check(is_document, |source| {
         // The crate that writes HTML escapes all text; the viewer is kept compressed.
-        let known = if source.module[1] == "page" {
-            ["std", "maud", "flate2"].as_slice()
-        } else {
-            &["std"]
+        let known = match source.module[1].as_str() {
+            "page" => ["std", "maud", "flate2"].as_slice(),
+            "site" => &["std", "sha2"],
+            _ => &["std"],
         };
         let others = source.crates().into_iter();
         others.filter(|name| !known.contains(&name.as_str())).collect()

@@ -23,6 +23,10 @@ pub struct Demo {
     pub worker: String,
     /// That worker's token.
     pub worker_token: String,
+    /// The name of another worker.
+    pub invited: String,
+    /// That worker's one-time code.
+    pub code: String,
     /// How many workers there are.
     pub workers: usize,
     /// How many bounties are open.
@@ -87,8 +91,11 @@ pub(super) async fn run(
     let sandbox = json!({ "name": "Sandbox agent", "plan": Plan::Free.as_str(), "sandbox": true });
     let operation = endpoint!(operator::create_account);
     let sandbox = runner.client.call(&runner.operator, operation, &[], &sandbox).await?;
-    let worker = &scenario.conversations[0].worker;
+    let conversations = &scenario.conversations;
+    let (worker, invited) = (&conversations[0].worker, &conversations[conversations.len() - 1].worker);
     Ok(Demo {
+        invited: invited.clone(),
+        code: runner.code(invited).await?,
         sandbox_key: text_in(&sandbox["key"]),
         key: runner.accounts[&scenario.accounts[0].name].secret.clone(),
         worker: worker.clone(),
@@ -162,6 +169,17 @@ impl Runner {
         };
         self.tokens.insert(name.to_owned(), token.clone());
         Ok(token)
+    }
+
+    /// A one-time code for a worker, made at the present time.
+    async fn code(&self, name: &str) -> Result<String, DemoError> {
+        let behind = self.today.unix() - self.clock.now().unix();
+        self.clock
+            .advance(Duration::from_secs(behind.try_into().unwrap_or_default()));
+        let operation = endpoint!(operator::create_human_code);
+        let ids = [self.workers[name]];
+        let created = self.client.call(&self.operator, operation, &ids, &Map::new()).await?;
+        Ok(text_in(&created["code"]))
     }
 
     /// Posts a bounty with its applications and decisions, and returns the bounty's id.

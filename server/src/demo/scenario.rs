@@ -15,7 +15,8 @@ pub(super) struct Scenario {
     pub(super) accounts: Vec<ScenarioAccount>,
     /// In the order in which they are posted.
     pub(super) bounties: Vec<ScenarioBounty>,
-    /// In the order in which they begin. The first start prints the token of the worker in the first conversation.
+    /// In the order in which they begin. The first start prints the token of the worker in the first conversation,
+    /// and a link for the worker in the last one.
     pub(super) conversations: Vec<ScenarioConversation>,
 }
 

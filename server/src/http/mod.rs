@@ -6,6 +6,7 @@ mod health;
 pub mod listener;
 pub(crate) mod metrics;
 mod page;
+mod pages;
 #[cfg(test)]
 mod tests;
 
@@ -29,8 +30,19 @@ use warp::{Filter, Rejection};
 pub(crate) use self::backup::PATH as BACKUP_PATH;
 use self::listener::{ConnectionLimits, Counters, Proxies, ShutdownOutcome};
 use self::metrics::{Metrics, Sources};
+pub use self::pages::Pages;
 use crate::app::Hitode;
 use crate::shutdown::Shutdown;
+
+/// How the routes are served.
+pub(crate) struct Serving {
+    /// How many connections there may be.
+    pub(crate) connections: ConnectionLimits,
+    /// Whose connections begin with the address of the client.
+    pub(crate) proxies: Proxies,
+    /// The pages for people.
+    pub(crate) pages: Pages,
+}
 
 /// Serves all [`routes`], `/metrics` and `/backup` on `listener` until the shutdown.
 pub(crate) async fn serve(
@@ -38,10 +50,14 @@ pub(crate) async fn serve(
     app: Arc<Hitode>,
     limits: Arc<Limits>,
     metrics: Metrics,
-    connection_limits: ConnectionLimits,
-    proxies: Proxies,
+    serving: Serving,
     shutdown: Shutdown,
 ) -> ShutdownOutcome {
+    let Serving {
+        connections,
+        proxies,
+        pages,
+    } = serving;
     let counters = Arc::new(Counters::default());
     let sources = Sources {
         app: app.clone(),
@@ -51,28 +67,29 @@ pub(crate) async fn serve(
     let monitoring = health::filter(app.clone())
         .or(metrics::filter(metrics, sources))
         .unify();
-    let routes = routes_with(monitoring.boxed(), app.clone(), limits.clone());
+    let routes = routes_with(monitoring.boxed(), pages, app.clone(), limits.clone());
     let service = TowerToHyperService::new(warp::service(routes));
     let service_for = |client| of_client(service.clone(), app.clone(), limits.clone(), client);
-    listener::run(listener, service_for, connection_limits, proxies, counters, shutdown).await
+    listener::run(listener, service_for, connections, proxies, counters, shutdown).await
 }
 
-/// All routes of `app`: the contract's surfaces and documents, `/healthz`, and the contract's response to any other
+/// All routes of `app`: the contract's surfaces and documents, the pages for people, `/healthz`, and the contract's response to any other
 /// path.
 pub fn routes(
     app: Arc<Hitode>,
     limits: Arc<Limits>,
 ) -> impl Filter<Extract = (contract::Response,), Error = Rejection> + Clone {
-    routes_with(health::filter(app.clone()), app, limits)
+    routes_with(health::filter(app.clone()), Pages::On, app, limits)
 }
 
 fn routes_with(
     monitoring: BoxedFilter<(contract::Response,)>,
+    pages: Pages,
     app: Arc<Hitode>,
     limits: Arc<Limits>,
 ) -> impl Filter<Extract = (contract::Response,), Error = Rejection> + Clone {
     let surfaces = contract::service_filter(app, limits.clone());
-    let documents = contract::support::documents::filter(contract::DOCUMENTS);
+    let documents = contract::support::documents::filter(pages.files().chain(contract::DOCUMENTS));
     let fallback = contract::fallback(limits);
     let others = monitoring.or(documents).unify().or(fallback).unify();
     surfaces.or(others).unify()

@@ -11,6 +11,7 @@ use proxy_protocol_rs::IpNet;
 use crate::backups::{KeyError, KeyFile, Schedule};
 use crate::demo;
 use crate::duration;
+use crate::http::Pages;
 use crate::logging::LogFormat;
 use crate::store::CACHED_BYTES;
 #[cfg(feature = "postgres")]
@@ -62,6 +63,16 @@ pub struct Serve {
         hide_possible_values = true
     )]
     pub rate_limits: RateLimiting,
+
+    /// Whether the pages for people are served, such as /jobs/ for workers
+    #[arg(
+        long,
+        env = "HITODE_PAGES",
+        value_name = "on|off",
+        default_value = "on",
+        hide_possible_values = true
+    )]
+    pub pages: Pages,
 
     /// The format of the log: `text` and `json` log all details of every request, on one line each;
     /// `short` logs a short line for each request with a status of 4xx or 5xx, or without a response

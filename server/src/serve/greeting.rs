@@ -16,6 +16,8 @@ pub(super) fn of_demo(demo: &Demo, source: &Source, url: &str) -> String {
         sandbox_key,
         worker,
         worker_token,
+        invited,
+        code,
         workers,
         bounties,
         last_bounty,
@@ -34,7 +36,9 @@ The API key of an agent with the verified plan (shown only once):
   {key}
 The token of worker {worker} (shown only once):
   {worker_token}
-The operator's token is in {place}.
+The page of worker {invited}, for a browser (the link signs in once, within 24 hours):
+  {url}/jobs/#{code}
+The console of the operator is at {url}/console, and the operator's token in {place}.
 As the agent, search for a cook in Tokyo:
   {}
 As the worker, apply to the latest bounty:
@@ -129,7 +133,7 @@ Create an account with an API key for an agent:
 
 /// The last part of each text.
 pub(super) fn documents(url: &str) -> String {
-    format!("\nAPI reference, where you can try calls: {url}/docs")
+    format!("\nIn a browser: {url}/ leads to the pages for workers and the operator, and to the API reference")
 }
 
 const SEARCH: &str = "skill=Cooking&state=Tokyo&limit=3";

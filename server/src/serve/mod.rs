@@ -34,6 +34,7 @@ use crate::app::Hitode;
 use crate::backups::{KeptBackup, KeyFile, Schedule, is_encrypted};
 use crate::demo::{self, DemoError};
 use crate::http;
+use crate::http::Serving;
 use crate::http::listener::{ConnectionLimits, PerAddress, Proxies, ShutdownOutcome};
 use crate::http::metrics::Metrics;
 use crate::logging;
@@ -130,8 +131,12 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
     print(&greeting::documents(&url));
     tasks.spawn(evict_idle_callers(limits.clone()));
     tasks.spawn(end_waits(app.clone(), shutdown.clone()));
-    let proxies = Proxies::new(options.proxies);
-    let ended = http::serve(listener, app.clone(), limits, metrics, connections, proxies, shutdown).await;
+    let serving = Serving {
+        connections,
+        proxies: Proxies::new(options.proxies),
+        pages: options.pages,
+    };
+    let ended = http::serve(listener, app.clone(), limits, metrics, serving, shutdown).await;
     drop(tasks);
     report(ended);
     let role = *app.store().role().borrow();

@@ -9,9 +9,9 @@ const FLAGS = [
   '--disable-component-update', '--disable-sync',
 ];
 
-exports.launch = () => {
+exports.launch = (more = []) => {
   const path = execSync(`command -v ${process.env.CHROMIUM || 'chromium'}`, { encoding: 'utf8' }).trim();
-  return chromium.launch({ executablePath: path, args: FLAGS });
+  return chromium.launch({ executablePath: path, args: [...FLAGS, ...more] });
 };
 
 // A page of its own in a browser of its own memory, and all that is wrong with it: what the console says, scripts that fail,
@@ -20,7 +20,7 @@ exports.watched = async (browser, server, look = {}) => {
   const context = await browser.newContext(look);
   const page = await context.newPage();
   // A busy machine may take its time: only a page that never gets there is given up.
-  page.setDefaultTimeout(120_000);
+  page.setDefaultTimeout(Number(process.env.PATIENCE ?? 120_000));
   const faults = [];
   const addresses = [];
   page.on('console', (said) => {

@@ -145,7 +145,8 @@ impl Scope<'_> {
             pattern,
             ..Text::default()
         }));
-        schema.described("A credential. It is shown only once.")
+        let schema = schema.described("A credential. It is shown only once.");
+        schema.extended("x-secret", true)
     }
 }
 

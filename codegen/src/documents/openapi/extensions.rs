@@ -5,7 +5,8 @@ use super::operations::alike;
 use crate::documents::shared::{realms, words};
 use crate::json::{Json, JsonObject, list};
 use crate::model::{
-    Counts, Decision, Effect, ErrorEntry, Limit, MinRate, Operation, Per, ResponseBytes, Surface, Template, Word,
+    Counts, Decision, Effect, EnvelopeValue, ErrorEntry, Limit, MinRate, Operation, Per, ResponseBytes, Surface,
+    Template, Word,
 };
 use crate::step::Step;
 use std::collections::BTreeSet;
@@ -89,6 +90,9 @@ impl<'m> Scope<'m> {
         let limits = limits.map(|limit| (limit.name.clone(), limit_of(limit).into()));
         let limits = Some(limits.collect::<JsonObject>()).filter(|limits| !limits.is_empty());
         JsonObject::new()
+            .with("x-envelope", self.envelope_members())
+            .maybe("x-error-header", header_with(&self.model.error_headers, "code"))
+            .maybe("x-request-id-header", header_with(&self.model.headers, "request_id"))
             .with("x-errors", list(self.all_errors().into_iter().map(row_of).collect()))
             .maybe("x-limits", limits)
             .maybe("x-in-flight", self.model.in_flight.filter(|_| self.has_callers()))
@@ -103,6 +107,19 @@ impl<'m> Scope<'m> {
             .maybe("x-quotas", Some(self.quota_table()).filter(|quotas| !quotas.is_empty()))
             .maybe("x-states", Some(self.states()).filter(|states| !states.is_empty()))
             .listing("x-decisions", self.decisions())
+    }
+
+    /// The members of responses with the data and the message of a success, and the text of an error.
+    fn envelope_members(&self) -> JsonObject {
+        let success = ["data", "message"].map(|what| (what, &self.model.success, what));
+        let all = success.into_iter().chain([("error", &self.model.error, "text")]);
+        let members = all.filter_map(|(what, members, placeholder)| {
+            let (name, _) = members.iter().find(
+                |(_, value)| matches!(value, EnvelopeValue::Placeholder { name, .. } if name.as_str() == placeholder),
+            )?;
+            Some((what.to_owned(), name.to_string().into()))
+        });
+        members.collect()
     }
 
     /// Whether any of its surfaces identifies callers.
@@ -199,10 +216,19 @@ impl<'m> Scope<'m> {
                 who.unwrap_or_default()
             );
             let text = words::both(one.doc.as_deref(), &text);
-            (one.name.clone(), scheme.with("description", text).into())
+            let scheme = scheme.with("description", text).with("x-prefix", &one.prefix);
+            let caller = one.caller.as_ref().map(|caller| &caller.resource);
+            (one.name.clone(), scheme.maybe("x-caller", caller).into())
         });
         schemes.collect()
     }
+}
+
+/// The header whose value has this placeholder.
+fn header_with<'m>(headers: &'m [(String, Template)], placeholder: &str) -> Option<&'m String> {
+    let mut all = headers.iter();
+    let (name, _) = all.find(|(_, value)| value.placeholders().contains(&placeholder))?;
+    Some(name)
 }
 
 fn row_of(error: &ErrorEntry) -> JsonObject {

@@ -6,11 +6,29 @@ use super::names::{Component, Direction};
 use super::schema::{Extent, Number, Of, Schema, SchemaMember, Text};
 use crate::documents::shared::{examples, patterns, words};
 use crate::json::{Json, list};
-use crate::model::{Body, BodyMember, Class, Field, Kind, NamedType, Source, Type, TypeRule, View, ViewMember};
+use crate::model::{
+    Body, BodyMember, Class, Field, Kind, Model, NamedType, Resource, Source, Type, TypeRule, View, ViewMember,
+};
 use crate::names::with_article;
 
 /// The greatest id: the greatest integer that every JSON reader keeps exactly.
 const GREATEST_ID: i64 = (1 << 53) - 1;
+
+/// The member of a view that tells its records apart for people: the first text that the resource itself has, or the first
+/// joined one.
+fn label<'v>(model: &Model, resource: &Resource, view: &'v View) -> Option<&'v str> {
+    let is_text = |of: &Type| match &of.kind {
+        Kind::Named(name) => !of.list && matches!(model.named_type(name).rule, TypeRule::Text { .. }),
+        _ => false,
+    };
+    let shown = |field: &Field| {
+        let is_it = |member: &&ViewMember| matches!(&member.source, Source::Stored(name) | Source::Joined(name) if *name == field.name);
+        let member = view.members.iter().find(is_it)?;
+        is_text(&field.of).then_some(member.shown.as_str())
+    };
+    let own = resource.fields.iter().filter(|field| field.origin.is_none());
+    own.chain(&resource.joined).find_map(shown)
+}
 
 impl Scope<'_> {
     /// The schema of a value that is present.
@@ -156,8 +174,13 @@ impl Scope<'_> {
             Component::View(resource, view) => {
                 let view = model.view(resource, view);
                 let resource = model.resource(resource);
-                self.view(&resource.noun, view)
-                    .with_description(resource.doc.as_deref())
+                let schema = self
+                    .view(&resource.noun, view)
+                    .with_description(resource.doc.as_deref());
+                match label(model, resource, view) {
+                    Some(label) => schema.extended("x-label", label),
+                    None => schema,
+                }
             }
             Component::Id(name) => {
                 let schema = Schema::from(Of::Integer {

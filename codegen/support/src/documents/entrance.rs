@@ -1,5 +1,6 @@
-//! The paths that lead to the documents: `/`, and a page's path with a trailing slash. Browsers are redirected to the
-//! page; programs get the links in JSON.
+//! The paths that lead to the documents: `/`, and a page's path with a trailing slash, or without it if the page has one. Browsers
+//! are redirected to the page, by a relative address, so that it also works below another base path; programs get the links in
+//! JSON.
 
 use super::accepted;
 use super::headers;
@@ -10,20 +11,20 @@ use serde_json::json;
 
 /// The paths that lead to these documents.
 pub(super) struct Entrance {
-    page: Option<&'static str>,
+    pages: Vec<&'static str>,
     /// The links in JSON; empty if no document is linked.
     links: Bytes,
 }
 
 impl Entrance {
-    pub(super) fn from_documents(documents: &[Document]) -> Self {
-        let page = documents.iter().find(|one| matches!(one.kind, Kind::Page { .. }));
+    pub(super) fn from_documents(documents: &[&'static Document]) -> Self {
+        let pages = documents.iter().filter(|one| matches!(one.kind, Kind::Page { .. }));
         let linked = documents
             .iter()
             .filter_map(|one| Some(json!({ "rel": one.relation?, "href": one.path, "type": one.media_type })));
         let linked: Vec<_> = linked.collect();
         Self {
-            page: page.map(|page| page.path),
+            pages: pages.map(|page| page.path).collect(),
             links: match linked.is_empty() {
                 true => Bytes::new(),
                 false => format!("{:#}\n", json!({ "links": linked })).into(),
@@ -36,18 +37,27 @@ impl Entrance {
         match path {
             _ if method == Method::CONNECT => false,
             "/" => !self.links.is_empty(),
-            _ => path.strip_suffix('/').is_some_and(|page| self.page == Some(page)),
+            _ => self.meant(path).is_some(),
         }
+    }
+
+    /// The page whose path is this one but for its slash at the end.
+    fn meant(&self, path: &str) -> Option<&'static str> {
+        let other = |page: &&str| page.strip_suffix('/').unwrap_or(page) == path.strip_suffix('/').unwrap_or(path);
+        self.pages.iter().copied().find(|page| *page != path && other(page))
     }
 
     /// A redirect to the page, or the links.
     pub(super) fn response(&self, path: &str, accepted: &HeaderMap) -> DocumentResponse {
-        let page = self.page.filter(|_| path != "/" || accepted::wants_page(accepted));
+        let page = match path {
+            "/" => self.pages.first().copied().filter(|_| accepted::wants_page(accepted)),
+            _ => self.meant(path),
+        };
         let mut response = DocumentResponse::default();
         match page {
             Some(page) => {
                 *response.status_mut() = StatusCode::SEE_OTHER;
-                headers::of_way(&mut response, page);
+                headers::of_way(&mut response, &relative(path, page));
             }
             None => {
                 *response.body_mut() = self.links.clone();
@@ -55,5 +65,28 @@ impl Entrance {
             }
         }
         response
+    }
+}
+
+/// The address of `to`, relative to the path `from`.
+fn relative(from: &str, to: &str) -> String {
+    let up = "../".repeat(from.matches('/').count().saturating_sub(1));
+    format!("{up}{}", to.trim_start_matches('/'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_relative_to_the_folder_of_the_path() {
+        for (from, to, address) in [
+            ("/", "/docs", "docs"),
+            ("/docs/", "/docs", "../docs"),
+            ("/jobs", "/jobs/", "jobs/"),
+            ("/a/b", "/a/b/", "../a/b/"),
+        ] {
+            assert_eq!(relative(from, to), address, "{from} {to}");
+        }
     }
 }

@@ -87,9 +87,12 @@ pub(super) fn of_links(response: &mut DocumentResponse) {
 }
 
 /// The headers of a redirect to a page.
-pub(super) fn of_way(response: &mut DocumentResponse, page: &'static str) {
+pub(super) fn of_way(response: &mut DocumentResponse, address: &str) {
     of_entrance(response);
-    set(response, LOCATION, page);
+    // Of a path of the contract, which has no characters that a header may not have.
+    if let Ok(address) = HeaderValue::from_str(address) {
+        response.headers_mut().insert(LOCATION, address);
+    }
     response.headers_mut().insert(CONTENT_LENGTH, 0.into());
 }
 
@@ -110,7 +113,7 @@ pub(super) fn vary(response: &mut DocumentResponse) {
 }
 
 /// The value of `Link`, for all linked documents: `</a>; rel="service-doc", …`.
-pub(super) fn links(documents: &[Document]) -> HeaderValue {
+pub(super) fn links(documents: &[&Document]) -> HeaderValue {
     let links = documents.iter().filter_map(|one| {
         let relation = one.relation?;
         Some(format!("<{}>; rel=\"{relation}\"", one.path))

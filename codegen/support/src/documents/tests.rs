@@ -322,13 +322,17 @@ fn other_paths_are_left_to_others() {
 #[test]
 fn a_browser_is_led_to_the_page() {
     let of_browser = [("accept", "text/html,application/xhtml+xml,*/*;q=0.8")];
-    for (target, headers) in [("/", &of_browser[..]), ("/?from=mail", &of_browser), ("/page/", &[])] {
+    for (target, headers, page) in [
+        ("/", &of_browser[..], "page"),
+        ("/?from=mail", &of_browser, "page"),
+        ("/page/", &[], "../page"),
+    ] {
         for method in ["GET", "HEAD"] {
             let answer = call(method, target, headers);
             let headers = [LOCATION, VARY, CONTENT_LENGTH].map(|name| header(&answer, name));
             assert_eq!(
                 (answer.status().as_u16(), headers),
-                (303, ["/page", "Accept", "0"]),
+                (303, [page, "Accept", "0"]),
                 "{target}"
             );
         }

@@ -1,0 +1,25 @@
+//! The console: a page for whoever runs the service, at `/console/`. It reads the OpenAPI document, and so fits every contract.
+
+use super::{Source, files_of};
+use crate::documents::file::File;
+
+/// A file of the console.
+macro_rules! console {
+    ($($file:literal)*) => {
+        [$(($file, include_str!(concat!("console/", $file)))),*]
+    };
+}
+
+const NAME: &str = "console";
+const FILES: [(&str, &str); 10] = console![
+    "index.html" "app.js" "client.js" "console.css" "contract.js" "form.js" "icon.svg" "overview.js" "table.js" "text.js"
+];
+
+/// Its files.
+pub(crate) fn files() -> Vec<File> {
+    let sources = FILES.map(|(file, text)| Source {
+        path: format!("{NAME}/{file}"),
+        bytes: text.as_bytes().into(),
+    });
+    files_of(NAME, sources.into()).expect("their types are known")
+}

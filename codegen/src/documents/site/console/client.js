@@ -1,0 +1,59 @@
+// Sends operations with the credential of their surface. Credentials live as long as the tab.
+import { signal, SERVICE } from '../shared/ui.js';
+import { faultsOf } from './contract.js';
+const KEPT = 'console.credentials';
+export const credentials = signal(JSON.parse(sessionStorage.getItem(KEPT) ?? '{}'));
+export function keep(scheme, value) {
+  const next = { ...credentials.peek() };
+  if (value) next[scheme] = value;
+  else delete next[scheme];
+  sessionStorage.setItem(KEPT, JSON.stringify(next));
+  credentials.value = next;
+}
+export function forgetAll() {
+  sessionStorage.removeItem(KEPT);
+  credentials.value = {};
+}
+export class Failure extends Error {
+  constructor(fields) {
+    super(fields.text);
+    Object.assign(this, fields);
+  }
+  get faults() {
+    return faultsOf(this.text ?? '');
+  }
+}
+export const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+export async function send(contract, op, { path = {}, query = {}, body, key, credential } = {}) {
+  const url = SERVICE + op.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(path[name])),
+    search = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '' && value !== undefined && value !== null));
+  const scheme = op.scheme && contract.schemes[op.scheme],
+    headers = { Accept: 'application/json' };
+  if (scheme) headers[scheme.name] = credential ?? credentials.peek()[op.scheme] ?? '';
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  if (key && op.key) headers[op.key] = key;
+  let response, answer;
+  try {
+    response = await fetch(url + (search.size ? '?' + search : ''), {
+      method: op.method,
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+      cache: 'no-store',
+      credentials: 'omit',
+      signal: AbortSignal.timeout(35000),
+    });
+    answer = await response.json().catch(() => null);
+  } catch (error) {
+    throw new Failure({ code: 'network', text: String(error.message) });
+  }
+  if (response.ok) return { answer, data: op.member ? answer?.[op.member] : null, message: answer?.[contract.envelope.message] };
+  const code = contract.errorHeader && response.headers.get(contract.errorHeader);
+  throw new Failure({
+    status: response.status,
+    code,
+    text: answer?.[contract.envelope.error] || String(response.status),
+    help: contract.errors.get(code)?.help,
+    request: contract.requestHeader && response.headers.get(contract.requestHeader),
+    after: response.headers.get('Retry-After'),
+  });
+}

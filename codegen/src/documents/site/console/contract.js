@@ -1,0 +1,237 @@
+// Reads the OpenAPI document of a server and makes a model of it: surfaces, resources, operations, fields. The console knows
+// nothing else of the service.
+import { SERVICE } from '../shared/ui.js';
+
+// Each fault begins with the name of what it is about: "`title` must not be empty; `budget` …".
+export const faultsOf = (text) =>
+  Object.fromEntries([...text.matchAll(/(?:^|; )`(\w+)[^`]*` ([^;]*)/g)].map(([, name, rest]) => [name, rest]));
+
+export async function readContract() {
+  const whole = await (await fetch(SERVICE + '/openapi.json')).json();
+  const surfaces = await Promise.all(
+    whole.tags.map(async (tag) => {
+      const answer = await fetch(SERVICE + '/openapi.json?surface=' + encodeURIComponent(tag.name)).catch(() => null);
+      const doc = answer?.ok ? await answer.json() : whole;
+      const operations = [];
+      for (const [path, methods] of Object.entries(doc.paths))
+        for (const [method, op] of Object.entries(methods)) {
+          if (!/^(get|post|put|patch|delete)$/.test(method) || (doc === whole && op.tags[0] !== tag.name)) continue;
+          operations.push(readOperation(doc, path, method, op, tag.name));
+        }
+      return {
+        name: tag.name,
+        doc,
+        description: tag.description,
+        operations,
+        scheme: operations.find((one) => one.scheme)?.scheme ?? null,
+        resources: readResources(operations, doc),
+      };
+    }),
+  );
+  const all = new Map(surfaces.flatMap((one) => one.operations.map((op) => [op.id, op])));
+  return {
+    title: whole.info.title,
+    version: whole.info.version,
+    surfaces,
+    operations: all,
+    schemes: Object.assign({}, ...surfaces.map((one) => one.doc.components.securitySchemes ?? {})),
+    states: whole['x-states'] ?? {},
+    errors: new Map((whole['x-errors'] ?? []).map((one) => [one.name, one])),
+    envelope: whole['x-envelope'] ?? {},
+    errorHeader: whole['x-error-header'],
+    requestHeader: whole['x-request-id-header'],
+    quotas: whole['x-quotas'] ?? {},
+  };
+}
+export function resolve(doc, schema) {
+  if (!schema) return {};
+  if (schema.$ref) {
+    const { $ref, ...own } = schema;
+    return {
+      ...resolve(
+        doc,
+        $ref
+          .slice(2)
+          .split('/')
+          .reduce((at, part) => at?.[part], doc),
+      ),
+      name: $ref.split('/').pop(),
+      ...own,
+    };
+  }
+  if (schema.anyOf?.some((one) => one.type === 'null')) {
+    const { anyOf, ...own } = schema;
+    return {
+      ...resolve(
+        doc,
+        anyOf.find((one) => one.type !== 'null'),
+      ),
+      ...own,
+      nullable: true,
+    };
+  }
+  if (Array.isArray(schema.type))
+    return { ...schema, type: schema.type.find((one) => one !== 'null'), nullable: schema.type.includes('null') };
+  return schema;
+}
+function readOperation(doc, path, method, op, surface) {
+  const [status, found] = Object.entries(op.responses).find(([code]) => code[0] === '2') ?? [],
+    ok = resolve(doc, found),
+    schema = resolve(doc, ok.content?.['application/json']?.schema),
+    member = doc['x-envelope']?.data;
+  const data = member && schema.properties?.[member] ? resolve(doc, schema.properties[member]) : null,
+    item = data?.type === 'array' ? resolve(doc, data.items) : data;
+  const params = (op.parameters ?? []).map((one) => resolve(doc, one)).map((one) => ({ ...one, schema: resolve(doc, one.schema) }));
+  const members = item?.properties ?? {};
+  return {
+    id: op.operationId,
+    short: op.operationId.replace(surface + '_', ''),
+    method: method.toUpperCase(),
+    path,
+    surface,
+    tag: op.tags[0],
+    summary: op.summary,
+    description: op.description?.split('\n\n')[0],
+    doc,
+    scheme: Object.keys(op.security?.[0] ?? {})[0] ?? null,
+    params,
+    path_params: params.filter((one) => one.in === 'path'),
+    query: params.filter((one) => one.in === 'query'),
+    key: params.find((one) => one.in === 'header')?.name,
+    body: op.requestBody ? resolve(doc, op.requestBody.content['application/json']?.schema) : null,
+    example: op.requestBody?.content['application/json']?.example,
+    status,
+    member,
+    list: data?.type === 'array',
+    item: item ?? null,
+    links: Object.entries(ok.links ?? {}).map(([name, one]) => ({ name, to: one.operationId, parameters: one.parameters ?? {} })),
+    label: item?.['x-label'] ?? null,
+    secrets: Object.keys(members).filter((name) => resolve(doc, members[name])['x-secret']),
+    pages: op['x-pages'],
+    sort: op['x-sort'],
+    effects: op['x-effects'] ?? [],
+    transitions: op['x-transitions'],
+    waits: op['x-waits-at-once'] !== undefined,
+    quota: op['x-quota'],
+  };
+}
+function readResources(operations, doc) {
+  const tags = new Map();
+  for (const op of operations) {
+    if (!tags.has(op.tag)) tags.set(op.tag, []);
+    tags.get(op.tag).push(op);
+  }
+  const linked = new Set(operations.flatMap((op) => (op.list ? op.links.map((one) => one.to) : [])));
+  return [...tags]
+    .map(([name, ops]) => {
+      const free = ops.filter((op) => !op.path_params.length);
+      return {
+        name,
+        description: doc.tags
+          .find((one) => one.name === name)
+          ?.description?.split('. ')[0]
+          .replace(/\.$/, ''),
+        lists: free.filter((op) => op.method === 'GET' && op.list && !op.waits),
+        singles: free.filter((op) => op.method === 'GET' && !op.list),
+        makes: free.filter((op) => op.method !== 'GET'),
+        lookups: ops.filter((op) => op.method === 'GET' && op.path_params.length === 1 && !op.list && !linked.has(op.id)),
+        // operations on one record to which no list leads
+        orphans: ops.filter((op) => op.method !== 'GET' && op.path_params.length && !linked.has(op.id)),
+      };
+    })
+    .filter((one) => one.lists.length || one.singles.length || one.makes.length || one.lookups.length || one.orphans.length);
+}
+// `$response.body#/data/0/id` for a row of a list, `$response.body#/data/id` for a record, `$request.path.id` for the way there.
+export function bind(link, row, path) {
+  const values = {};
+  for (const [name, source] of Object.entries(link.parameters)) {
+    const key = name.replace(/^path\./, ''),
+      from = source.match(/^\$request\.path\.(\w+)$/)?.[1];
+    const value = from
+      ? path[from]
+      : source
+          .split('#/')[1]
+          ?.split('/')
+          .slice(1)
+          .filter((part, n) => !(n === 0 && part === '0'))
+          .reduce((at, part) => at?.[part], row);
+    if (value === undefined || value === null) return null;
+    values[key] = value;
+  }
+  return values;
+}
+// How serious an operation is: what ends or replaces something asks first.
+export const isGrave = (op) => op.method === 'DELETE' || op.effects.some((one) => /^(ends|renews) /.test(one));
+export const renews = (op) => op.effects.some((one) => one.startsWith('renews '));
+export const words = (name) => {
+  const text = name
+    .replace(/[_-]+/g, ' ')
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/\bid\b/, 'ID');
+  return text[0].toUpperCase() + text.slice(1);
+};
+
+// A dialect that this browser lacks is left to the server.
+const matches = (schema, value) => {
+  try {
+    return !schema.pattern || new RegExp(schema.pattern, 'u').test(value);
+  } catch {
+    return true;
+  }
+};
+// The bounds of the contract, checked before anything is sent. Returns [key, values] of a text, or null.
+export function check(doc, raw, value, required) {
+  const schema = resolve(doc, raw);
+  if (value === undefined || value === null || value === '') {
+    if (
+      !required ||
+      (value === '' && schema.type === 'string' && !schema.enum && !schema.format && !schema.minLength && matches(schema, ''))
+    )
+      return null;
+    return ['required'];
+  }
+  if (schema.enum) return schema.enum.includes(value) ? null : ['pattern'];
+  if (schema.type === 'string') {
+    const length = [...value].length;
+    if (schema.minLength > length) return ['short', { n: schema.minLength }];
+    if (schema.maxLength < length) return ['long', { n: schema.maxLength }];
+    if (!matches(schema, value)) return ['pattern'];
+  }
+  if (schema.type === 'integer' || schema.type === 'number') {
+    if (typeof value !== 'number' || Number.isNaN(value)) return ['number'];
+    if (schema.type === 'integer' && !Number.isInteger(value)) return ['integer'];
+    if (value < schema.minimum) return ['atLeast', { n: schema.minimum }];
+    if (value <= schema.exclusiveMinimum) return ['above', { n: schema.exclusiveMinimum }];
+    if (value > schema.maximum) return ['atMost', { n: schema.maximum }];
+    if (schema['x-decimals'] !== undefined && (String(value).split('.')[1] ?? '').length > schema['x-decimals'])
+      return ['decimals', { n: schema['x-decimals'] }];
+  }
+  if (schema.type === 'array') {
+    if (!Array.isArray(value)) return ['json'];
+    if (value.length > schema.maxItems) return ['items', { n: schema.maxItems }];
+    if (value.length < (schema.minItems ?? 0)) return ['required'];
+    const unique = schema['x-unique'],
+      seen = new Set();
+    for (const one of value) {
+      if (unique) {
+        const key = String(one?.[unique]).normalize('NFKC').toLowerCase();
+        if (seen.has(key)) return ['unique', { name: one[unique] }];
+        seen.add(key);
+      }
+      const inner = check(doc, schema.items, one, true);
+      if (inner) return inner;
+    }
+  }
+  if (schema.type === 'object' && schema.properties) {
+    if (typeof value !== 'object') return ['json'];
+    for (const [name, member] of Object.entries(schema.properties)) {
+      const inner = check(doc, member, value[name], schema.required?.includes(name));
+      if (inner) return inner;
+    }
+  }
+  return null;
+}
+export const plural = (name) =>
+  words(name)
+    .replace(/[^aeiou]y$/, (end) => end[0] + 'ie')
+    .replace(/(s|x|ch|sh)$/, '$1e') + 's';

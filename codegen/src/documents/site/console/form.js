@@ -1,0 +1,241 @@
+// A form made from the schema of a request body. Only what differs from the record is sent in a change.
+import { html, Icon, Sheet, Field, Switch, describedBy, useState, useRef, toast } from '../shared/ui.js';
+import { t } from './text.js';
+import { resolve, check, words, isGrave, renews } from './contract.js';
+import { send, newKey } from './client.js';
+
+const kindOf = (doc, schema) => {
+  if (schema.enum) return 'choice';
+  if (schema.type === 'boolean') return 'switch';
+  if (schema.type === 'integer' || schema.type === 'number') return 'number';
+  if (schema.type === 'string') return schema.format === 'date' ? 'date' : (schema.maxLength ?? 0) > 400 ? 'text' : 'line';
+  if (schema.type === 'array') {
+    const item = resolve(doc, schema.items);
+    return item.type === 'string'
+      ? 'lines'
+      : item.properties &&
+          Object.values(item.properties).length <= 5 &&
+          Object.values(item.properties).every((one) => /^(string|integer|number|boolean)$/.test(resolve(doc, one).type))
+        ? 'rows'
+        : 'json';
+  }
+  return 'json';
+};
+const toText = (kind, value) =>
+  value === undefined || value === null
+    ? kind === 'rows'
+      ? []
+      : ''
+    : kind === 'lines'
+      ? value.join('\n')
+      : kind === 'json'
+        ? JSON.stringify(value, null, 1)
+        : kind === 'number'
+          ? String(value)
+          : value;
+function fromText(kind, value) {
+  if (kind === 'number') return value.trim() === '' ? undefined : Number(value.normalize('NFKC').replace(/,/g, ''));
+  if (kind === 'lines')
+    return value.trim()
+      ? value
+          .split('\n')
+          .map((one) => one.trim())
+          .filter(Boolean)
+      : [];
+  if (kind === 'json') {
+    if (!value.trim()) return undefined;
+    try {
+      return JSON.parse(value);
+    } catch {
+      return new SyntaxError();
+    }
+  }
+  return value === '' ? undefined : value;
+}
+const limits = (schema) =>
+  [
+    schema.minimum !== undefined && schema.maximum < 2 ** 53 - 1 && `${schema.minimum}–${schema.maximum.toLocaleString()}`,
+    schema.maxItems && `≤ ${schema.maxItems}`,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+
+export function Form({ contract, op, path, record, noun, onDone, onClose }) {
+  const members = Object.entries(op.body?.properties ?? {}).map(([name, raw]) => {
+    const schema = resolve(op.doc, raw);
+    return { name, schema, raw, kind: kindOf(op.doc, schema), required: op.body.required?.includes(name) };
+  });
+  const changing = op.method === 'PATCH' || op.method === 'PUT',
+    initial = Object.fromEntries(
+      members.map(({ name, schema, kind }) => [
+        name,
+        kind === 'switch'
+          ? (record?.[name] ?? schema.default ?? (changing ? null : false))
+          : toText(kind, changing ? record?.[name] : schema.default),
+      ]),
+    );
+  const missing = op.path_params.filter((one) => path[one.name] === undefined),
+    [where, setWhere] = useState({});
+  const [value, setValue] = useState(initial),
+    [faults, setFaults] = useState({}),
+    [failure, setFailure] = useState(null),
+    [busy, setBusy] = useState(false),
+    key = useRef(newKey()),
+    form = useRef();
+  const put = (name, next) => {
+    setValue((before) => ({ ...before, [name]: next }));
+    setFaults((before) => ({ ...before, [name]: null }));
+  };
+  const show = (found) => {
+    setFaults(found);
+    requestAnimationFrame(() => form.current?.querySelector('[aria-invalid=true]')?.focus());
+  };
+  const submit = async (event) => {
+    event.preventDefault();
+    setFailure(null);
+    const body = {},
+      found = {};
+    for (const one of missing) if (!/^\d+$/.test(where[one.name] ?? '')) found['path.' + one.name] = t('integer');
+    for (const { name, schema, raw, kind, required } of members) {
+      const next = kind === 'switch' || kind === 'rows' ? value[name] : fromText(kind, value[name]);
+      if (next instanceof SyntaxError) {
+        found[name] = t('json');
+        continue;
+      }
+      const same = changing && JSON.stringify(value[name]) === JSON.stringify(initial[name]);
+      if (same && !required) continue;
+      if (next === undefined || next === null || ((kind === 'lines' || kind === 'rows') && !next.length && !changing && !required)) {
+        if (changing && !same && schema.nullable) body[name] = null;
+        else if (required || (changing && !same)) {
+          const wrong = check(op.doc, raw, kind === 'lines' || kind === 'rows' ? [] : '', true);
+          if (wrong) found[name] = t(...wrong);
+          else body[name] = kind === 'lines' ? [] : '';
+        }
+        continue;
+      }
+      const wrong = check(op.doc, raw, next, required);
+      if (wrong) found[name] = t(...wrong);
+      else body[name] = next;
+    }
+    if (Object.keys(found).length) return show(found);
+    if (changing && !Object.keys(body).length) return setFailure({ text: t('nothingChanged') });
+    setBusy(true);
+    try {
+      onDone(await send(contract, op, { path: { ...path, ...where }, body: op.body ? body : undefined, key: key.current }), {
+        ...path,
+        ...where,
+      });
+    } catch (error) {
+      setBusy(false);
+      const named = Object.fromEntries(Object.entries(error.faults ?? {}).filter(([name]) => members.some((one) => one.name === name)));
+      if (Object.keys(named).length) show(named);
+      else setFailure(error);
+    }
+  };
+  const grave = isGrave(op);
+  return html`<${Sheet} label=${op.summary} onClose=${onClose} class="tall"><form ref=${form} onSubmit=${submit} novalidate>
+    <div class="row top-row"><div class="grow"><h2>${op.summary}</h2>${noun && html`<p class="small quiet">${noun}</p>`}</div><button type="button" class="button plain icon-only" aria-label=${t('close')} onClick=${onClose}><${Icon} name="close" /></button></div>
+    ${grave && html`<p class="warning"><${Icon} name="alert" /><span>${renews(op) ? t('replaces') : t('cannotUndo')}</span></p>`}
+    ${missing.map((one) => html`<${Field} key=${one.name} label=${words(one.name)} id=${'p-' + one.name} fault=${faults['path.' + one.name]}><input class="input" id=${'p-' + one.name} inputmode="numeric" value=${where[one.name] ?? ''} aria-invalid=${faults['path.' + one.name] ? 'true' : null} aria-describedby=${describedBy('p-' + one.name, false, faults['path.' + one.name])} onInput=${(event) => setWhere({ ...where, [one.name]: event.target.value })} /></${Field}>`)}
+    ${members.map((one) => html`<${Member} key=${one.name} doc=${op.doc} member=${one} value=${value[one.name]} fault=${faults[one.name]} changing=${changing} onInput=${(next) => put(one.name, next)} />`)}
+    ${failure && html`<div class="failure" role="alert"><${Icon} name="alert" /><span>${failure.text}${failure.help && html`<br /><span class="small">${failure.help}</span>`}</span></div>`}
+    <div class="row buttons"><button type="button" class="button" onClick=${onClose}>${t('cancel')}</button><button class=${`button main ${grave ? 'danger' : ''}`} disabled=${busy}>${grave ? op.summary : changing ? t('save') : t('send')}</button></div></form></${Sheet}>`;
+}
+function Member({ doc, member: { name, schema, kind, required }, value, fault, changing, onInput }) {
+  const id = 'm-' + name,
+    hint = [schema.description?.replace(/`/g, ''), limits(schema), kind === 'lines' && t('lines')].filter(Boolean).join(' · '),
+    props = {
+      id,
+      'aria-invalid': fault ? 'true' : null,
+      'aria-describedby': describedBy(id, hint, fault),
+      'aria-required': required ? 'true' : null,
+    };
+  if (kind === 'switch')
+    return html`<div class="field">
+      <div class="row">
+        <span class="grow"><b class="small" id=${id + '-label'}>${words(name)}</b><br /><span class="hint quiet small">${hint}</span></span
+        ><${Switch} on=${value} onChange=${onInput} labelledby=${id + '-label'} />
+      </div>
+      ${fault && html`<div class="fault" role="alert">${fault}</div>`}
+    </div>`;
+  const text = (event) => onInput(event.target.value);
+  const control =
+    kind === 'choice'
+      ? html`<select class="input" value=${value} onChange=${text} ...${props}>
+          ${(!required || value === '') && html`<option value="">${required ? '…' : t('unset')}</option>`}${schema.enum.filter((one) => one !== null).map((one, n) => html`<option key=${one} value=${one}>${words(String(one))}${schema['x-enum-descriptions']?.[n] ? ' — ' + schema['x-enum-descriptions'][n] : ''}</option>`)}
+        </select>`
+      : kind === 'text' || kind === 'lines'
+        ? html`<textarea class="input" rows="3" value=${value} onInput=${text} ...${props}></textarea>`
+        : kind === 'json'
+          ? html`<textarea
+              class="input code"
+              rows="4"
+              spellcheck=${false}
+              placeholder="[ ]"
+              value=${value}
+              onInput=${text}
+              ...${props}
+            ></textarea>`
+          : kind === 'rows'
+            ? html`<${Rows} doc=${doc} schema=${schema} value=${value} onInput=${onInput} id=${id} />`
+            : html`<input
+                class="input"
+                type=${kind === 'date' ? 'date' : 'text'}
+                inputmode=${kind === 'number' ? 'decimal' : null}
+                autocomplete="off"
+                value=${value}
+                onInput=${text}
+                ...${props}
+              />`;
+  return html`<${Field} label=${words(name)} id=${id} hint=${hint} fault=${fault} optional=${!required && !changing ? t('optional') : null}>${control}</${Field}>`;
+}
+function Rows({ doc, schema, value, onInput, id }) {
+  const members = Object.entries(resolve(doc, schema.items).properties).map(([name, raw]) => ({ ...resolve(doc, raw), name })),
+    blank = Object.fromEntries(members.map(({ name, type }) => [name, type === 'boolean' ? false : '']));
+  const put = (n, name, next) => onInput(value.map((one, m) => (m === n ? { ...one, [name]: next } : one))),
+    amount = (text) => (text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text));
+  return html`<div class="rows" id=${id} role="group" tabindex="-1">
+    ${value.map(
+      (one, n) =>
+        html`<div class="row" key=${n}>
+          ${members.map(({ name, type, enum: choices }) =>
+            type === 'boolean'
+              ? html`<label key=${name} class="row small tick-label"
+                  ><input
+                    type="checkbox"
+                    checked=${one[name]}
+                    onChange=${(event) => put(n, name, event.target.checked)}
+                  />${words(name)}</label
+                >`
+              : choices
+                ? html`<select
+                    key=${name}
+                    class="input"
+                    aria-label=${words(name)}
+                    value=${one[name]}
+                    onChange=${(event) => put(n, name, event.target.value)}
+                  >
+                    <option value="">${words(name)}</option>
+                    ${choices.map((choice) => html`<option key=${choice} value=${choice}>${words(choice)}</option>`)}
+                  </select>`
+                : html`<input
+                    key=${name}
+                    class="input"
+                    aria-label=${words(name)}
+                    placeholder=${words(name)}
+                    inputmode=${type === 'string' ? null : 'decimal'}
+                    value=${one[name] ?? ''}
+                    onInput=${(event) => put(n, name, type === 'string' ? event.target.value : amount(event.target.value))}
+                  />`,
+          )}<button
+            type="button"
+            class="button plain icon-only"
+            aria-label=${t('remove')}
+            onClick=${() => onInput(value.filter((_, m) => m !== n))}
+          >
+            <${Icon} name="close" />
+          </button>
+        </div>`,
+    )} <button type="button" class="button small" onClick=${() => onInput([...value, blank])}><${Icon} name="plus" />${t('addRow')}</button>
+  </div>`;
+}

@@ -1,0 +1,173 @@
+// Requests of the worker: the credential, slow lines, limits, and writes that survive a lost connection.
+import { signal, SERVICE } from '../shared/ui.js';
+import { worker, join } from './contract.js';
+import { sha256 } from './sha256.js';
+
+const KEY = 'hitode.worker-token';
+const SIGNING_IN = 'hitode.signing-in';
+export const token = signal(localStorage.getItem(KEY));
+export const ended = signal(false); // the server no longer takes the token
+export const line = signal(navigator.onLine ? 'good' : 'offline'); // good | slow | offline
+export const budget = { left: Infinity }; // reads that the limit leaves in this minute
+export const pause = signal(0); // seconds that a limit makes us wait
+addEventListener('online', () => {
+  line.value = 'good';
+});
+addEventListener('offline', () => {
+  line.value = 'offline';
+});
+
+// The code of a link, until it is exchanged. A fragment never reaches the server nor its log; it leaves the address and the
+// history at once.
+export const code = signal(null);
+export function takeCode() {
+  // A code whose answer was lost is still to be exchanged.
+  if (!token.peek()) code.value = signingIn()?.code ?? null;
+  if (!/^#[^/]/.test(location.hash)) return;
+  code.value = location.hash.slice(1);
+  history.replaceState(null, '', location.pathname + location.search + '#/find');
+}
+const signingIn = () => JSON.parse(localStorage.getItem(SIGNING_IN) ?? 'null');
+
+const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+function newToken() {
+  let random = '';
+  while (random.length < worker.random) {
+    // The six bits beyond the letters are left out, not wrapped around.
+    for (const byte of crypto.getRandomValues(new Uint8Array(64))) random += LETTERS[byte & 63] ?? '';
+  }
+  return worker.prefix + random.slice(0, worker.random);
+}
+
+// Exchanges a code for a token that is drawn here. If the answer is lost, the same code is sent with the same token again.
+export async function signIn(typed) {
+  const kept = signingIn();
+  const secret = kept?.code === typed ? kept.secret : newToken();
+  localStorage.setItem(SIGNING_IN, JSON.stringify({ code: typed, secret }));
+  let id;
+  try {
+    const answer = await call('POST', '/session', { of: join, body: { code: typed, token_digest: sha256(secret) } });
+    id = answer.data.human_id;
+  } catch (error) {
+    if (error.kind !== 'network' && error.status < 429) localStorage.removeItem(SIGNING_IN);
+    throw error;
+  }
+  localStorage.removeItem(SIGNING_IN);
+  code.value = null;
+  keepToken(secret, id);
+}
+const KEPT = 'hitode.kept.';
+const forgetAll = () => Object.keys(localStorage).filter((name) => name.startsWith(KEPT)).forEach((name) => localStorage.removeItem(name));
+// What is kept stays if it is of the same worker, such as messages that wait to be sent.
+export function keepToken(value, id) {
+  const former = token.peek();
+  const known = JSON.parse(localStorage.getItem(KEPT + 'me') ?? 'null')?.id;
+  const isSame = id ? known === id : value === former;
+  if (!isSame) forgetAll();
+  localStorage.setItem(KEY, value);
+  // The memory of this page is that of the former worker.
+  if (!isSame && former) return location.reload();
+  ended.value = false;
+  token.value = value;
+}
+export function dropToken() {
+  forgetAll();
+  localStorage.removeItem(KEY);
+  token.value = null;
+}
+
+export class Failure extends Error {
+  constructor(kind, { status = 0, text = '', request = '', after = 0 } = {}) {
+    super(text || kind);
+    Object.assign(this, { kind, status, text, request, after });
+  }
+  // The names in backticks at the start of each fault tell which field it is about.
+  get faults() {
+    return Object.fromEntries([...this.text.matchAll(/(?:^|; )`(\w+)(?:[.[][^`]*)?` ([^;]*)/g)].map(([, name, rest]) => [name, rest]));
+  }
+}
+
+const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+export async function call(method, path, { of = worker, body, key, signal: stop, patience = 15, tries = method === 'GET' ? 3 : 1, quiet } = {}) {
+  for (let attempt = 1; ; attempt++) {
+    const weak = quiet
+      ? 0
+      : setTimeout(() => {
+          if (line.peek() === 'good') line.value = 'slow';
+        }, 3000);
+    try {
+      const response = await fetch(SERVICE + of.base + path, {
+        method,
+        headers: {
+          ...(of.header && { [of.header]: token.peek() }),
+          ...(body && { 'Content-Type': 'application/json' }),
+          ...(key && { 'Idempotency-Key': key }),
+        },
+        body: body && JSON.stringify(body),
+        cache: 'no-store',
+        credentials: 'omit',
+        signal: AbortSignal.any([AbortSignal.timeout(patience * 1000), ...(stop ? [stop] : [])]),
+      });
+      const answer = await response.json();
+      if (line.peek() !== 'good') line.value = 'good';
+      if (method === 'GET') budget.left = Number(response.headers.get('RateLimit')?.match(/r=(\d+)/)?.[1] ?? Infinity);
+      if (response.ok) return answer;
+      const code = response.headers.get('X-Error-Code') ?? 'internal',
+        after = Number(response.headers.get('Retry-After') ?? 1);
+      if ((response.status === 429 || response.status === 503) && attempt < tries && after <= 61) {
+        await waitFor(after, quiet);
+        continue;
+      }
+      if (code === 'no_credential') ended.value = true;
+      throw new Failure(code, { status: response.status, text: answer.error, request: response.headers.get('X-Request-Id'), after });
+    } catch (error) {
+      if (error instanceof Failure) throw error;
+      if (stop?.aborted) throw new Failure('stopped');
+      if (!quiet) line.value = navigator.onLine ? 'slow' : 'offline';
+      if (attempt >= tries) throw new Failure('network');
+      await sleep(500 * attempt);
+    } finally {
+      clearTimeout(weak);
+    }
+  }
+}
+async function waitFor(seconds, quiet) {
+  if (quiet) return sleep(seconds * 1000);
+  for (let left = Math.ceil(seconds); left > 0; left--) {
+    pause.value = left;
+    await sleep(1000);
+  }
+  pause.value = 0;
+}
+
+// --- the outbox: a write keeps its idempotency key until it is answered, so sending it again does it once ---
+const BOX = 'hitode.kept.outbox';
+export const outbox = signal(JSON.parse(localStorage.getItem(BOX) ?? '[]'));
+const keepBox = (items) => {
+  outbox.value = items;
+  localStorage.setItem(BOX, JSON.stringify(items));
+};
+// randomUUID needs a secure context; getRandomValues does not.
+const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+export function post(path, body, about) {
+  const item = { key: newKey(), path, body, about, at: new Date().toISOString().slice(0, 19), state: 'sending' };
+  keepBox([...outbox.peek(), item]);
+  return deliver(item.key);
+}
+export async function deliver(key) {
+  const item = outbox.peek().find((one) => one.key === key);
+  if (!item) return;
+  setState(key, 'sending');
+  try {
+    const answer = await call('POST', item.path, { body: item.body, key, patience: 20 });
+    keepBox(outbox.peek().filter((one) => one.key !== key));
+    return answer;
+  } catch (error) {
+    const again = error.kind === 'network' || error.status === 429 || error.status >= 500;
+    if (again) setState(key, 'waiting');
+    else keepBox(outbox.peek().filter((one) => one.key !== key));
+    throw error;
+  }
+}
+const setState = (key, state) => keepBox(outbox.peek().map((one) => (one.key === key ? { ...one, state } : one)));
+export const forget = (key) => keepBox(outbox.peek().filter((one) => one.key !== key));

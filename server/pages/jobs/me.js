@@ -1,0 +1,196 @@
+// The worker's own profile, availability and settings.
+import { html, Icon, Sheet, Field, Switch, describedBy, useState, useEffect, useRef, toast, languageOf, signal } from '../shared/ui.js';
+import { t, language, setLanguage } from './text.js';
+import { me, loadMe, trouble } from './store.js';
+import { worker } from './contract.js';
+import { call, dropToken, outbox } from './api.js';
+import { Broken } from './find.js';
+
+const offer = signal(null);
+addEventListener('beforeinstallprompt', (event) => {
+  event.preventDefault();
+  offer.value = event;
+});
+const ios = /iP(hone|ad)/.test(navigator.userAgent),
+  installed = matchMedia('(display-mode: standalone)').matches || navigator.standalone;
+
+export function Me() {
+  const one = me.value,
+    [editing, setEditing] = useState(false),
+    [leaving, setLeaving] = useState(false);
+  if (!one)
+    return html`<header class="top"><h1 tabindex="-1">${t('me')}</h1></header>
+      ${
+        trouble.value.me
+          ? html`<${Broken} error=${trouble.value.me} again=${() => loadMe().catch(() => {})} />`
+          : html`<div class="sections">
+              <section class="section ghost"><span class="skeleton"></span><span class="skeleton"></span></section>
+            </div>`
+      }`;
+  const turn = (on) => {
+    me.keep({ ...one, is_available: on });
+    call('PATCH', '/me', { body: { is_available: on }, tries: 2 }).then(
+      () => toast(t(on ? 'available' : 'unavailable')),
+      () => {
+        me.keep({ ...me.peek(), is_available: !on });
+        toast(t('failed'), { icon: 'alert' });
+      },
+    );
+  };
+  return html`<header class="top"><h1 tabindex="-1">${t('me')}</h1></header>
+    <div class="sections">
+      <section class="section row">
+        <span class="grow"
+          ><b id="available">${one.is_available ? t('available') : t('unavailable')}</b><br /><span class="small quiet"
+            >${t('availableNote')}</span
+          ></span
+        ><${Switch} on=${one.is_available} onChange=${turn} labelledby="available" />
+      </section>
+      <section class="section">
+        <div class="row">
+          <span class="grow"
+            ><h2>${t('profile')}</h2>
+            <span class="small quiet">${t('profileNote')}</span></span
+          ><button class="button small" onClick=${() => setEditing(true)}><${Icon} name="edit" />${t('edit')}</button>
+        </div>
+        <div class="row profile">
+          <span class="face big" aria-hidden="true">${[...one.name][0]}</span
+          ><span class="grow"
+            ><b>${one.name}</b>
+            ${one.is_verified && html`<span class="badge good"><${Icon} name="check" />${t('verified')}</span>`}<br /><span
+              class="quiet small"
+              >${one.state}${one.city} ·
+              ${one.total_reviews ? `★ ${one.rating} · ${t('reviews', { n: one.total_reviews })}` : t('noReviews')}</span
+            ></span
+          >
+        </div>
+        <p><b lang=${languageOf(one.headline)}>${one.headline}</b></p>
+        <p class="prose" lang=${languageOf(one.bio)}>${one.bio}</p>
+        <p class="number"><b>${Number(one.hourly_rate).toLocaleString()}</b> <span class="quiet small">${t('rateUnit')}</span></p>
+        <ul class="row wrap">
+          ${one.skills.map((skill) => html`<li key=${skill.id} class="badge">${skill.name}</li>`)}
+        </ul>
+      </section>
+      <section class="section">
+        <h2>${t('settings')}</h2>
+        <div class="row setting">
+          <span class="grow" id="language">${t('language')}</span>
+          <div class="segments" role="group" aria-labelledby="language">
+            ${[
+              ['ja', '日本語'],
+              ['en', 'English'],
+            ].map(
+              ([code, name]) =>
+                html`<button key=${code} lang=${code} aria-pressed=${String(language.value === code)} onClick=${() => setLanguage(code)}>
+                  ${name}
+                </button>`,
+            )}
+          </div>
+        </div>
+        ${!installed && (offer.value || ios) && html`<div class="row setting"><span class="grow">${t('install')}${ios && html`<br /><span class="small quiet">${t('installHint')}</span>`}</span>${offer.value && html`<button class="button small" onClick=${() => offer.value.prompt()}><${Icon} name="phone" />${t('install')}</button>`}</div>`}
+        <button class="button danger wide" onClick=${() => setLeaving(true)}><${Icon} name="out" />${t('signOut')}</button>
+      </section>
+    </div>
+    ${editing && html`<${Edit} one=${one} onClose=${() => setEditing(false)} />`}
+    ${
+      leaving &&
+      html`<${Sheet} label=${t('signOutTitle')} onClose=${() => setLeaving(false)}><div class="inside"><h2>${t('signOutTitle')}</h2><p class="quiet">${t('signOutNote')}</p>${outbox.value.length > 0 && html`<p class="fault-all" role="alert"><${Icon} name="alert" />${t('outboxNote', { n: outbox.value.length })}</p>`}<button class="button danger main wide" onClick=${() => {
+        dropToken();
+        toast(t('signedOut'));
+      }}>${t('signOut')}</button><button class="button wide" onClick=${() => setLeaving(false)}>${t('cancel')}</button></div></${Sheet}>`
+    }`;
+}
+
+const bounds = worker.bounds.update_me;
+const TEXTS = ['headline', 'bio', 'city'];
+function Edit({ one, onClose }) {
+  const [value, setValue] = useState({
+      headline: one.headline,
+      bio: one.bio,
+      city: one.city,
+      hourly_rate: String(one.hourly_rate),
+      skills: one.skills.map(({ name, category }) => ({ name, category })),
+    }),
+    [faults, setFaults] = useState({}),
+    [busy, setBusy] = useState(false),
+    [skill, setSkill] = useState('');
+  const put = (name) => (event) => {
+    setValue({ ...value, [name]: event.target.value });
+    setFaults({ ...faults, [name]: null });
+  };
+  const showFaults = (found) => {
+    setFaults(found);
+    document.getElementById('edit-' + Object.keys(found)[0])?.focus();
+  };
+  const submit = async (event) => {
+    event.preventDefault();
+    const found = {};
+    for (const name of TEXTS) {
+      const { min, max } = bounds[name];
+      const n = [...value[name]].length;
+      if (n < min || (min && !value[name].trim())) found[name] = t('required');
+      else if (n > max) found[name] = t('tooLong', { n: max });
+    }
+    const rate = Number(value.hourly_rate.normalize('NFKC').replace(/,/g, '')); // full-width digits from a Japanese keyboard
+    const { min, max } = bounds.hourly_rate;
+    if (!(value.hourly_rate.trim() && rate >= min && rate <= max)) found.hourly_rate = t('notNumber', { n: max.toLocaleString() });
+    if (Object.keys(found).length) return showFaults(found);
+    const body = { ...value, hourly_rate: rate };
+    for (const name of Object.keys(body))
+      if (
+        JSON.stringify(body[name]) ===
+        JSON.stringify(name === 'skills' ? one.skills.map(({ name: n, category }) => ({ name: n, category })) : one[name])
+      )
+        delete body[name];
+    if (!Object.keys(body).length) return onClose();
+    setBusy(true);
+    try {
+      await call('PATCH', '/me', { body });
+      await loadMe().catch(() => {});
+      toast(t('saved'));
+      onClose();
+    } catch (error) {
+      setBusy(false);
+      const named = error.faults ?? {};
+      if (Object.keys(named).length) showFaults(named);
+      else setFaults({ all: error.kind === 'network' ? t('brokenHint') : t('serverTrouble') });
+    }
+  };
+  const add = () => {
+    const name = skill.trim();
+    if (!name || value.skills.some((one) => one.name.toLowerCase() === name.toLowerCase())) return;
+    setValue({ ...value, skills: [...value.skills, { name, category: 'Other' }] });
+    setSkill('');
+  };
+  const input = (name, props = {}) =>
+    html`<${Field} label=${t(name === 'hourly_rate' ? 'rate' : name)} id=${'edit-' + name} fault=${faults[name]} optional=${name === 'hourly_rate' ? t('rateUnit') : null}><input class="input" id=${'edit-' + name} value=${value[name]} onInput=${put(name)} aria-invalid=${faults[name] ? 'true' : null} aria-describedby=${describedBy('edit-' + name, false, faults[name])} ...${props} /></${Field}>`;
+  return html`<${Sheet} label=${t('profile')} onClose=${onClose} class="tall"><form onSubmit=${submit} novalidate>
+    <div class="row top-row"><h2 class="grow">${t('profile')}</h2><button type="button" class="button plain icon-only" aria-label=${t('close')} onClick=${onClose}><${Icon} name="close" /></button></div>
+    ${input('headline')}
+    <${Field} label=${t('bio')} id="edit-bio" fault=${faults.bio}><textarea class="input" id="edit-bio" rows="4" value=${value.bio} onInput=${put('bio')} aria-describedby=${describedBy('edit-bio', false, faults.bio)}></textarea></${Field}>
+    ${input('city', { autocomplete: 'address-level2' })}${input('hourly_rate', { inputmode: 'decimal' })}
+    <${Field} label=${t('skillsTitle')} id="edit-skills" fault=${faults.skills}><ul class="row wrap">${value.skills.map(
+      (one) =>
+        html`<li key=${one.name} class="chip">
+          ${one.name}<button
+            type="button"
+            class="link"
+            aria-label=${t('removeSkill', { name: one.name })}
+            onClick=${() => setValue({ ...value, skills: value.skills.filter((other) => other !== one) })}
+          >
+            <${Icon} name="close" />
+          </button>
+        </li>`,
+    )}</ul>
+      <div class="row"><input class="input grow" id="edit-skills" placeholder=${t('addSkill')} value=${skill} onInput=${(event) => setSkill(event.target.value)} onKeyDown=${(
+        event,
+      ) => {
+        if (event.key === 'Enter' && !event.isComposing && event.keyCode !== 229) {
+          event.preventDefault();
+          add();
+        }
+      }} /><button type="button" class="button icon-only" aria-label=${t('addSkill')} onClick=${add}><${Icon} name="plus" /></button></div></${Field}>
+    <p class="small quiet">${t('operatorOnly')}</p>
+    ${faults.all && html`<p class="fault-all" role="alert"><${Icon} name="alert" />${faults.all}</p>`}
+    <div class="row buttons"><button class="button main wide" disabled=${busy}>${t('save')}</button></div></form></${Sheet}>`;
+}

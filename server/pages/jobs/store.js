@@ -1,0 +1,245 @@
+// What the page knows, kept for the next start, and the feed of news.
+import { signal, computed, batch, toast } from '../shared/ui.js';
+import { call, token, outbox, deliver, ended, post } from './api.js';
+import { t } from './text.js';
+
+const kept = (name, empty) => {
+  const stored = localStorage.getItem('hitode.kept.' + name);
+  const one = signal(stored ? JSON.parse(stored) : empty);
+  one.keep = (value) => {
+    one.value = value;
+    try {
+      localStorage.setItem('hitode.kept.' + name, JSON.stringify(value));
+    } catch {
+      /* full: then it is only not kept */
+    }
+  };
+  return one;
+};
+export const me = kept('me', null),
+  applications = kept('applications', null),
+  conversations = kept('conversations', null);
+export const work = kept('work', null); // { filters, items, total }: the last search
+export const details = kept('details', {}),
+  talks = kept('talks', {}),
+  seen = kept('seen', {});
+export const trouble = signal({}); // what could not be loaded, by name
+const fail = (name) => (error) => {
+  if (error.kind !== 'stopped') trouble.value = { ...trouble.peek(), [name]: error };
+  throw error;
+};
+const fine = (name) => {
+  if (trouble.peek()[name]) {
+    const { [name]: _, ...rest } = trouble.peek();
+    trouble.value = rest;
+  }
+};
+
+export const loadMe = () =>
+  call('GET', '/me').then((answer) => {
+    me.keep(answer.data);
+    fine('me');
+  }, fail('me'));
+export async function loadApplications() {
+  // The order is the oldest first: the newest page is the last one.
+  try {
+    const items = [];
+    for (let total = 1; items.length < total && items.length < 500;) {
+      const page = await call('GET', `/applications?limit=100&offset=${items.length}`);
+      items.push(...page.data);
+      total = page.total;
+      if (!page.data.length) break;
+    }
+    applications.keep(items.reverse());
+    fine('applications');
+  } catch (error) {
+    fail('applications')(error);
+  }
+}
+export const loadConversations = () =>
+  call('GET', '/conversations?limit=100').then((answer) => {
+    conversations.keep(answer.data);
+    fine('conversations');
+  }, fail('conversations'));
+export const loadTalk = (id) =>
+  call('GET', `/conversations/${id}`).then((answer) => {
+    talks.keep({ ...talks.peek(), [id]: answer.data });
+    fine('talk');
+    markSeen(id);
+  }, fail('talk'));
+const asked = new Map();
+export const loadBounty = (id, fresh) => {
+  if (!fresh && asked.has(id)) return asked.get(id);
+  const loading = call('GET', `/bounties/${id}`, { quiet: !fresh }).then(
+    (answer) => {
+      details.keep(Object.fromEntries([...Object.entries(details.peek()).slice(-150), [id, answer.data]]));
+      fine('bounty');
+    },
+    (error) => {
+      asked.delete(id);
+      if (fresh) fail('bounty')(error);
+    },
+  );
+  asked.set(id, loading);
+  return loading;
+};
+let search;
+export async function loadWork(filters, more) {
+  search?.abort();
+  search = new AbortController();
+  const before = more ? work.peek().items : [],
+    query = new URLSearchParams({ limit: 20, offset: before.length });
+  for (const [name, value] of Object.entries(filters)) if (value) query.set(name, value === true ? '1' : value);
+  try {
+    const page = await call('GET', '/bounties?' + query, { signal: search.signal });
+    const known = new Set(before.map((one) => one.id)); // pages by offset move when something new is posted
+    work.keep({
+      filters,
+      items: [...before, ...page.data.filter((one) => !known.has(one.id))],
+      total: page.total,
+      ended: page.data.length < 20,
+    });
+    fine('work');
+  } catch (error) {
+    fail('work')(error);
+  }
+}
+
+export const appliedTo = computed(() => new Map((applications.value ?? []).map((one) => [one.bounty_id, one])));
+export const beingSent = computed(() => new Map(outbox.value.filter((one) => one.about.bounty).map((one) => [one.about.bounty, one])));
+// Times are in whole seconds: a second message within one second is only told by the feed. (Wanted: `last_message_id`, `unread`.)
+const told = kept('told', {});
+export const isFresh = (one) => told.value[one.id] || (seen.value[one.id] ?? '') < one.last_message_at;
+export const unread = computed(() => (conversations.value ?? []).filter(isFresh).length);
+export function markSeen(id) {
+  if (told.peek()[id]) {
+    const { [id]: _, ...rest } = told.peek();
+    told.keep(rest);
+  }
+  const talk = conversations.peek()?.find((one) => one.id === Number(id)),
+    last = talks.peek()[id]?.messages.at(-1)?.created_at ?? '',
+    at = [talk?.last_message_at ?? '', last].sort().at(-1);
+  if (at && seen.peek()[id] !== at) seen.keep({ ...seen.peek(), [id]: at });
+}
+
+export function apply(bounty, message) {
+  return post(`/bounties/${bounty.id}/applications`, { message }, { bounty: bounty.id, title: bounty.title }).then(
+    () => {
+      loadBounty(bounty.id, true).catch(() => {});
+      return loadApplications().catch(() => {});
+    },
+    (error) => {
+      if (error.kind === 'already_applied') return loadApplications();
+      throw error;
+    },
+  );
+}
+export function say(id, content) {
+  return post(`/conversations/${id}/messages`, { content }, { talk: id }).then(() => loadTalk(id).catch(() => {}));
+}
+export async function sendWaiting() {
+  for (const item of outbox.peek())
+    if (item.state === 'waiting') {
+      try {
+        await deliver(item.key);
+        if (item.about.bounty) {
+          toast(t('sent'));
+          await loadApplications();
+        } else await loadTalk(item.about.talk);
+      } catch {
+        /* stays, or is gone: the lists tell */
+      }
+    }
+}
+addEventListener('online', sendWaiting);
+
+// --- news ---
+// One tab of the browser waits for all (Web Locks), and tells the others: each waiting request holds one of the browser's
+// six connections to the server, and one of the caller's `x-waits-at-once`.
+export const listening = signal(false);
+const others = 'BroadcastChannel' in self ? new BroadcastChannel('hitode-news') : null;
+others?.addEventListener('message', ({ data }) => take(data));
+let watching;
+export function watch() {
+  if (watching) return;
+  watching = new AbortController();
+  const lead = () => follow(watching.signal);
+  if (navigator.locks) navigator.locks.request('hitode-news', { signal: watching.signal }, lead).catch(() => {});
+  else lead();
+}
+export function unwatch() {
+  watching?.abort();
+  watching = null;
+  listening.value = false;
+}
+async function follow(stop) {
+  let cursor = localStorage.getItem('hitode.kept.cursor');
+  for (let trouble = 0; !stop.aborted && token.peek() && !ended.peek();) {
+    try {
+      if (!cursor) cursor = (await call('GET', '/events?after=now', { quiet: true, signal: stop })).cursor;
+      else {
+        listening.value = true;
+        const page = await call('GET', `/events?after=${cursor}&wait=25&limit=100`, { patience: 40, tries: 1, quiet: true, signal: stop });
+        cursor = page.cursor;
+        if (page.data.length || page.truncated) {
+          const news = { kinds: page.data.map(({ name, data }) => ({ name, data })), all: page.truncated };
+          others?.postMessage(news);
+          take(news);
+          await new Promise((done) => setTimeout(done, 400));
+        }
+      }
+      localStorage.setItem('hitode.kept.cursor', cursor);
+      trouble = 0;
+    } catch (error) {
+      if (error.kind === 'stopped') break;
+      listening.value = false;
+      if (error.kind === 'invalid') cursor = null;
+      await new Promise((done) => setTimeout(done, Math.min(30, 2 ** trouble++) * 1000 * (0.75 + Math.random() / 2)));
+    }
+  }
+  listening.value = false;
+}
+async function take({ kinds, all }) {
+  const has = (name) => all || kinds.some((one) => one.name === name);
+  const here = location.hash;
+  if (has('conversation.created') || has('message.created')) {
+    await loadConversations().catch(() => {});
+    for (const { name, data } of kinds)
+      if (name === 'message.created' || name === 'conversation.created') {
+        const open = here === `#/talk/${data.conversation_id}` && !document.hidden;
+        if (talks.peek()[data.conversation_id] || open) {
+          await call('GET', `/conversations/${data.conversation_id}`, { quiet: true }).then(
+            (answer) => talks.keep({ ...talks.peek(), [data.conversation_id]: answer.data }),
+            () => {},
+          );
+        }
+        if (open) markSeen(data.conversation_id);
+        else {
+          told.keep({ ...told.peek(), [data.conversation_id]: true });
+          const talk = conversations.peek()?.find((one) => one.id === data.conversation_id);
+          if (talk)
+            toast(t('newMessage', { name: talk.poster_name }), {
+              icon: 'chat',
+              action: t('show'),
+              act: () => {
+                location.hash = `#/talk/${talk.id}`;
+              },
+            });
+        }
+      }
+  }
+  if (has('application.decided') || has('bounty.updated')) {
+    await loadApplications().catch(() => {});
+    const decided = kinds.findLast((one) => one.name === 'application.decided');
+    if (decided)
+      toast(t(decided.data.status === 'accepted' ? 'gotAccepted' : 'gotRejected'), {
+        icon: 'inbox',
+        action: t('show'),
+        act: () => {
+          location.hash = '#/applied';
+        },
+      });
+    for (const { name, data } of kinds)
+      if (name === 'bounty.updated' && details.peek()[data.bounty_id]) loadBounty(data.bounty_id, true).catch(() => {});
+  }
+}

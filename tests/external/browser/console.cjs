@@ -1,0 +1,204 @@
+// The console of HITODE_URL and LOCKERS_URL in a real browser: an operator's day, and whether everybody can read it.
+
+const { readFileSync } = require('fs');
+const { launch, watched } = require('./chromium.cjs');
+
+const SERVER = process.env.HITODE_URL;
+const LOCKERS = process.env.LOCKERS_URL;
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+const DESK = { viewport: { width: 1280, height: 900 }, locale: 'en-GB', reducedMotion: 'reduce' };
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, locale: 'ja-JP', reducedMotion: 'reduce' };
+const REJECTED = [/answers 40[0134]$/, /status of 40[0134]/];
+
+const faults = [];
+const check = (what, holds, otherwise) => { if (!holds) faults.push(`${what}: ${otherwise}`); };
+
+async function call(method, path, body) {
+  const headers = { 'X-Operator-Token': process.env.HITODE_OPERATOR_TOKEN, 'Content-Type': 'application/json' };
+  const answer = await (await fetch(`${SERVER}/operator/v1${path}`, { method, headers, body: body && JSON.stringify(body) })).json();
+  if (!answer.success) throw new Error(`${method} ${path}: ${answer.error}`);
+  return answer.data;
+}
+
+async function open(browser, look, expected = [], server = SERVER) {
+  const seen = await watched(browser, server, look);
+  const close = async (what) => {
+    const wrong = seen.faults.filter((fault) => !expected.some((one) => one.test(fault)));
+    faults.push(...wrong.map((fault) => `${what}: ${fault}`));
+    await seen.context.close();
+  };
+  const shot = async (name) => {
+    if (process.env.SHOTS) await seen.page.screenshot({ path: `${process.env.SHOTS}/console-${name}.png` });
+  };
+  return { ...seen, close, shot };
+}
+
+async function enter(page, server = SERVER, token = process.env.HITODE_OPERATOR_TOKEN) {
+  await page.goto(`${server}/console`);
+  await page.locator('.sign-in input').fill(token);
+  await page.locator('.sign-in button.main').click();
+  await page.locator('.side').waitFor();
+}
+const go = (page, hash) => page.evaluate((to) => { location.hash = to; }, hash);
+const row = (page, words) => page.locator('tbody tr', { hasText: words }).first();
+const act = (page, name) => page.locator('.drawer .acts button', { hasText: name }).click();
+
+const JOBS = {
+  async 'signing in'({ browser }) {
+    const { page, context, close, shot, addresses } = await open(browser, DESK, REJECTED);
+    await page.goto(`${SERVER}/console`);
+    await page.locator('.sign-in input').waitFor();
+    await shot('sign-in');
+    await page.locator('.sign-in input').fill('hto_wrong');
+    await page.locator('.sign-in button.main').click();
+    await page.locator('.fault').waitFor();
+    const token = process.env.HITODE_OPERATOR_TOKEN;
+    await page.locator('.sign-in input').fill(token);
+    await page.locator('.sign-in button.main').click();
+    await page.locator('.stat').first().waitFor();
+    await shot('overview');
+    const kept = await page.evaluate(() => JSON.stringify({ ...localStorage }) + document.cookie + location.href);
+    check('sign in', ![...addresses, kept, JSON.stringify(await context.storageState())].some((place) => place.includes(token)), 'the token is kept beyond the tab');
+    await page.reload();
+    await page.locator('.side').waitFor();
+    const other = await context.newPage();
+    await other.goto(`${SERVER}/console`);
+    await other.locator('.sign-in').waitFor();
+    await page.locator('.side button', { hasText: 'Sign out' }).click();
+    await page.locator('.sign-in').waitFor();
+    await close('sign in');
+  },
+
+  async 'a leaked key is revoked'({ browser }) {
+    const { id, key } = await call('POST', '/accounts', { name: 'Leaky agent', plan: 'free' });
+    const { page, close, shot } = await open(browser, DESK);
+    await enter(page);
+    await go(page, '#/operator/account');
+    await page.locator('.filters input').first().fill('Leaky');
+    await page.keyboard.press('Enter');
+    await row(page, 'Leaky agent').click();
+    await page.locator('.drawer .related tbody tr').first().waitFor();
+    await shot('account');
+    await page.locator('.drawer .related tbody tr').first().click();
+    await act(page, /Delete/);
+    await page.locator('.sheet .warning').waitFor();
+    await shot('revoke');
+    await page.locator('.sheet .button.danger').click();
+    await page.locator('.toast').waitFor();
+    const answer = await fetch(`${SERVER}/api/v1/account`, { headers: { 'X-API-Key': key } });
+    check('revoke', answer.status === 401, `the key of account ${id} answers ${answer.status}`);
+    await close('revoke');
+  },
+
+  async 'a worker is found, changed, suspended, and invited'({ browser, human }) {
+    const { page, close, shot } = await open(browser, DESK);
+    const { name } = await call('GET', `/humans/${human}`);
+    await enter(page);
+    await go(page, '#/operator/human');
+    await page.locator('tbody tr').first().waitFor();
+    await shot('workers');
+    await page.locator('.filters input').first().fill(name);
+    await page.keyboard.press('Enter');
+    await row(page, name).click();
+    await page.locator('.drawer .pairs').waitFor();
+    check('worker', (await page.locator('.drawer h2').first().innerText()) === name, 'the drawer does not have the name of the worker');
+    await shot('worker');
+    await act(page, 'Update human');
+    await page.locator('#m-hourly_rate').fill('1,2x');
+    await page.locator('.sheet .button.main').click();
+    await page.locator('.fault').waitFor();
+    await page.locator('#m-hourly_rate').fill('3100.25');
+    await shot('form');
+    await page.locator('.sheet .button.main').click();
+    await page.locator('.toast').waitFor();
+    check('worker', (await call('GET', `/humans/${human}`)).hourly_rate === 3100.25, 'the rate has not changed');
+    await act(page, 'Create human code');
+    await page.locator('.sheet .button.main').click();
+    const code = await page.locator('.secret-value').innerText();
+    await shot('code');
+    check('worker', new RegExp(`^${human}(-[0-9A-Z]{4}){4}$`).test(code), `the code is ${code}`);
+    await page.locator('.sheet .button.main').click();
+    await close('worker');
+  },
+
+  async 'a bounty is cancelled'({ browser, bounty }) {
+    const { page, close, shot } = await open(browser, DESK);
+    await enter(page);
+    await go(page, '#/operator/bounty');
+    await row(page, 'Check a shelf').click();
+    await page.locator('.drawer .pairs').waitFor();
+    await shot('bounty');
+    await act(page, 'Update bounty');
+    await page.locator('#m-status').selectOption('cancelled');
+    await page.locator('.sheet .button.main').click();
+    await page.locator('.toast').waitFor();
+    check('bounty', (await call('GET', `/bounties/${bounty}`)).status === 'cancelled', 'it is not cancelled');
+    await close('bounty');
+  },
+
+  async 'another contract'({ browser }) {
+    const { page, close, shot } = await open(browser, DESK, REJECTED, LOCKERS);
+    await page.goto(`${LOCKERS}/console`);
+    await page.locator('.sign-in').waitFor();
+    const contract = await (await fetch(`${LOCKERS}/openapi.json`)).json();
+    check('lockers', (await page.locator('h1').innerText()) === contract.info.title, 'it has not the title of the contract');
+    await shot('lockers');
+    await close('lockers');
+  },
+
+  async 'everybody can read it'({ browser, human }) {
+    for (const [name, look, colorScheme] of [['desk', DESK, 'light'], ['phone', PHONE, 'dark']]) {
+      const { page, close, shot } = await open(browser, { ...look, colorScheme, bypassCSP: true });
+      const read = async (state) => {
+        await page.waitForFunction(() => document.getAnimations().every((one) => one.playState !== 'running'));
+        await page.evaluate(AXE);
+        const { violations } = await page.evaluate(() => window.axe.run({ resultTypes: ['violations'] }));
+        for (const one of violations) check(`${state}, ${name} and ${colorScheme}`, false, `${one.id}: ${one.help}: ${one.nodes[0].html}`);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        check(`${state}, ${name}`, wide <= 0, `it is ${wide} pixels wider than the window`);
+        await shot(`${state}-${name}-${colorScheme}`);
+      };
+      await page.goto(`${SERVER}/console`);
+      await page.locator('.sign-in').waitFor();
+      await read('sign-in');
+      await enter(page);
+      await page.locator('.stat').first().waitFor();
+      await read('overview');
+      await go(page, '#/operator/human');
+      await page.locator('tbody tr').first().waitFor();
+      await read('workers');
+      await page.locator('tbody tr .last button').first().click();
+      await page.locator('.drawer .pairs').waitFor();
+      await read('worker');
+      await act(page, 'Update human');
+      await page.locator('.sheet').waitFor();
+      await read('form');
+      await close(`${name} and ${colorScheme}`);
+    }
+  },
+};
+
+(async () => {
+  const account = await call('POST', '/accounts', { name: 'Errand agent', plan: 'free' });
+  const posted = await fetch(`${SERVER}/api/v1/bounties`, {
+    method: 'POST', headers: { 'X-API-Key': account.key, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ title: 'Check a shelf', description: 'Is there any rice?', budget: 45 }),
+  });
+  const bounty = (await posted.json()).data.id;
+  const human = (await call('GET', '/humans?limit=1'))[0].id;
+  const browser = await launch();
+  try {
+    for (const [name, job] of Object.entries(JOBS)) {
+      if (process.env.ONLY && !name.includes(process.env.ONLY)) continue;
+      const begun = Date.now();
+      await job({ browser, human, bounty }).catch((fault) => check(name, false, fault.stack));
+      console.log(`browser: console: ${name}: ${Date.now() - begun} ms`);
+    }
+  } finally {
+    await browser.close();
+  }
+  if (faults.length > 0) {
+    console.error(`browser: the console has faults; SHOTS=FOLDER keeps pictures of it\n  ${faults.join('\n  ').replace(/\x1b\[\d*m/g, '')}`);
+    process.exit(1);
+  }
+})();
