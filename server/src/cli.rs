@@ -197,7 +197,7 @@ mod tests {
             );
             commands += 1;
         });
-        assert_eq!(commands, 32);
+        assert_eq!(commands, 33);
     }
 
     #[test]

@@ -81,6 +81,10 @@ pub(crate) const NO_FIELD: Edit = &[
         "deadline, applications_count",
     ),
     (
+        "required_skills, deadline, estimated_hours, status",
+        "required_skills, deadline, status",
+    ),
+    (
         "required_skills, deadline, estimated_hours]",
         "required_skills, deadline]",
     ),

@@ -359,6 +359,7 @@ semantic worker-suspended-read | agents can read the profile of a suspended work
 semantic worker-suspended-conversation | agents can start a conversation with a suspended worker
 semantic token-end-works | a token that the operator has ended still works
 limits sign-in-shared | signing in is limited for all addresses together
+semantic budget-above | min_budget leaves out the bounties with exactly this budget
 semantic token-end-shown | a worker whose token the operator has ended still has one
 semantic revoke-any-account | a key can be revoked by the id of another account
 semantic revoke-whole-account | revoking a key of an account revokes all of them

@@ -77,6 +77,7 @@ ERRORS = [
     (403, 'the verified plan', 'plan'), (404, '', 'absent'), (403, 'only the owner', 'not_owner'),
     (422, '', 'key_reused'), (409, '', 'key_secret'), (403, 'at most', 'quota'), (400, r'(bounty|application) \d+ is \w+ and cannot become', 'move'),
     (400, r'account \d+ is not in the sandbox', 'not_sandbox'), (400, r'bounty \d+ is not open', 'not_open'), (400, 'you have already applied', 'already_applied'), (403, 'the operator has locked bounty', 'locked'),
+    (403, 'the code is wrong', 'wrong_code'), (400, '`ids` names a worker', 'unknown_human'),
     (400, '`url` has a private or reserved host', 'unreachable_url'),
     (400, '', 'invalid'), (500, '', 'internal')]
 
@@ -268,6 +269,11 @@ class Number:
         d = Decimal(s)
         if B('rate-whole'):
             d = Decimal(int(d))
+        low, high = self.low, self.high
+        if low is not None and (d < low or self.above and d == low) or high is not None and d > high:
+            faults.append(f'{at} must be ' + ('above' if self.above else 'from') + f' {low} ' + f'to {high}')
+        elif self.places is not None and -d.normalize().as_tuple().exponent > self.places:
+            faults.append(f'{at} must have at most {self.places} decimal places')
         return d
 
 
@@ -720,6 +726,10 @@ def bounty_detail(b, caller):
             'estimated_hours': hours}
 
 
+def bounty_offer(b, caller):
+    return {**bounty_detail(b, caller), 'poster_name': bounty_list(b, caller)['poster_name']}
+
+
 def application_received(a):
     h = S.humans[a['human']]
     return {'id': a['id'], 'user_id': h['id'],
@@ -732,6 +742,7 @@ def application_sent(a):
     b = S.bounties[a['bounty']]
     return {'id': a['id'], 'bounty_id': b['id'], 'bounty_title': b['title'],
             'bounty_status': a['bounty_status'] if B('bounty-status-frozen') else b['status'],
+            'bounty_budget': money(b['budget']), 'bounty_location': b['location'],
             'message': a['message'], 'status': a['status'], 'created_at': stamp(a['created_at'])}
 
 
@@ -751,6 +762,7 @@ def conversation_item(c, caller):
         out['human_name'] = human_name(c)
     else:
         out['poster_name'] = poster_name(c)
+        out['last_sender'], out['last_message_id'] = last['sender'], last['id']
     return {**out, 'last_message': text, 'last_message_at': stamp(last_at(c))}
 
 
@@ -1139,6 +1151,9 @@ def list_bounties(call):
                 return q['category'] == b['category']
             return term in alike(b['category']) if B('category-part') else term == alike(b['category'])
         tests.append(kind)
+    if q.get('min_budget') is not None:
+        least = q['min_budget'] + (Decimal('0.01') if B('budget-above') else 0)
+        tests.append(lambda b: Decimal(str(b['budget'])) >= least)
     if q['location'] is not None:
         term2 = alike(q['location'])
 
@@ -1182,7 +1197,7 @@ def list_bounties(call):
     if B('order-bounties-touched'):
         found.sort(key=lambda b: (-b['touched'], -b['id']))
     items, n = page(found, q, total)
-    return 200, [bounty_list(b, call.caller) for b in items], None, {'total': n}
+    return 200, [(bounty_offer if call.caller.api == 'worker' else bounty_list)(b, call.caller) for b in items], None, {'total': n}
 
 
 def get_account(call):
@@ -1218,7 +1233,8 @@ def get_bounty(call):
             or B('closed-404-agents') and call.caller.api == 'agent' and foreign and b['status'] != 'open'
             or B('suspended-bounty-404') and foreign and S.accounts[b['account']]['suspended']):
         raise absent('bounty', b['id'])
-    return 200, bounty_detail(b, call.caller), None, {}
+    view = bounty_offer if call.caller.api == 'worker' else bounty_detail
+    return 200, view(b, call.caller), None, {}
 
 
 def update_bounty(call):
@@ -1747,7 +1763,7 @@ def create_session(call):
             S.by_digest.pop(h['token'], None)
         h['token'] = token
         S.by_digest[token] = ('human', h['id'])
-    return 201, {'human_id': h['id']}, 'Signed in', {}
+    return 201, None, 'Signed in', {}
 
 
 def delete_human_token(call):
@@ -1801,7 +1817,8 @@ OPS = [  # the order gives the order of Allow
     ('POST', A + '/webhooks/{id}/replay', replay_webhook, {}, REPLAY_BODY),
     ('GET', W + '/me', get_me, {}, None),
     ('PATCH', W + '/me', update_me, {}, ME_PATCH),
-    ('GET', W + '/bounties', list_bounties, BOUNTY_QUERY, None),
+    ('GET', W + '/skills', list_skills, PAGE, None),
+    ('GET', W + '/bounties', list_bounties, {**BOUNTY_QUERY, 'min_budget': (USD, None)}, None),
     ('GET', W + '/bounties/{id}', get_bounty, {}, None),
     ('POST', W + '/bounties/{id}/applications', create_application, {}, Object({'message': (LONG, REQUIRED)})),
     ('GET', W + '/applications', list_my_applications, PAGE, None),

@@ -8,7 +8,6 @@ const SIGNING_IN = 'hitode.signing-in';
 export const token = signal(localStorage.getItem(KEY));
 export const ended = signal(false); // the server no longer takes the token
 export const line = signal(navigator.onLine ? 'good' : 'offline'); // good | slow | offline
-export const budget = { left: Infinity }; // reads that the limit leaves in this minute
 export const pause = signal(0); // seconds that a limit makes us wait
 addEventListener('online', () => {
   line.value = 'good';
@@ -44,20 +43,23 @@ export async function signIn(typed) {
   const kept = signingIn();
   const secret = kept?.code === typed ? kept.secret : newToken();
   localStorage.setItem(SIGNING_IN, JSON.stringify({ code: typed, secret }));
-  let id;
+  let me;
   try {
-    const answer = await call('POST', '/session', { of: join, body: { code: typed, token_digest: sha256(secret) } });
-    id = answer.data.human_id;
+    await call('POST', '/session', { of: join, body: { code: typed, token_digest: sha256(secret) } });
+    me = await call('GET', '/me', { secret });
   } catch (error) {
     if (error.kind !== 'network' && error.status < 429) localStorage.removeItem(SIGNING_IN);
     throw error;
   }
   localStorage.removeItem(SIGNING_IN);
   code.value = null;
-  keepToken(secret, id);
+  keepToken(secret, me.data.id);
 }
 const KEPT = 'hitode.kept.';
-const forgetAll = () => Object.keys(localStorage).filter((name) => name.startsWith(KEPT)).forEach((name) => localStorage.removeItem(name));
+const forgetAll = () =>
+  Object.keys(localStorage)
+    .filter((name) => name.startsWith(KEPT))
+    .forEach((name) => localStorage.removeItem(name));
 // What is kept stays if it is of the same worker, such as messages that wait to be sent.
 export function keepToken(value, id) {
   const former = token.peek();
@@ -88,7 +90,11 @@ export class Failure extends Error {
 }
 
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
-export async function call(method, path, { of = worker, body, key, signal: stop, patience = 15, tries = method === 'GET' ? 3 : 1, quiet } = {}) {
+export async function call(
+  method,
+  path,
+  { of = worker, secret = token.peek(), body, key, signal: stop, patience = 15, tries = method === 'GET' ? 3 : 1, quiet } = {},
+) {
   for (let attempt = 1; ; attempt++) {
     const weak = quiet
       ? 0
@@ -99,7 +105,7 @@ export async function call(method, path, { of = worker, body, key, signal: stop,
       const response = await fetch(SERVICE + of.base + path, {
         method,
         headers: {
-          ...(of.header && { [of.header]: token.peek() }),
+          ...(of.header && { [of.header]: secret }),
           ...(body && { 'Content-Type': 'application/json' }),
           ...(key && { 'Idempotency-Key': key }),
         },
@@ -110,7 +116,6 @@ export async function call(method, path, { of = worker, body, key, signal: stop,
       });
       const answer = await response.json();
       if (line.peek() !== 'good') line.value = 'good';
-      if (method === 'GET') budget.left = Number(response.headers.get('RateLimit')?.match(/r=(\d+)/)?.[1] ?? Infinity);
       if (response.ok) return answer;
       const code = response.headers.get('X-Error-Code') ?? 'internal',
         after = Number(response.headers.get('Retry-After') ?? 1);

@@ -1,15 +1,5 @@
 // The start, the addresses (#/find/20), and the frame around the screens.
-import {
-  html,
-  render,
-  Icon,
-  Mark,
-  Toasts,
-  Empty,
-  signal,
-  useEffect,
-  useRef,
-} from '../shared/ui.js';
+import { html, render, Icon, Mark, Toasts, Empty, signal, useEffect, useRef } from '../shared/ui.js';
 import { token, ended, code, line, pause, takeCode } from './api.js';
 import { t, language } from './text.js';
 import { loadMe, loadApplications, loadConversations, sendWaiting, watch, unwatch, unread } from './store.js';

@@ -1,6 +1,6 @@
 // One's applications, and what was decided.
 import { html, Icon, Empty, languageOf } from '../shared/ui.js';
-import { t, when } from './text.js';
+import { t, money, when } from './text.js';
 import { applications, loadApplications, trouble } from './store.js';
 import { outbox, deliver, forget } from './api.js';
 import { Broken } from './find.js';
@@ -40,6 +40,10 @@ export function Applied({ chosen }) {
                         ><span class="small quiet">${t('decidedAt', { date: when(one.created_at) })}</span></span
                       >
                       <span class="card-title" lang=${languageOf(one.bounty_title)}>${one.bounty_title}</span>
+                      <span class="facts">
+                        <span class="pay number">${money(one.bounty_budget)}</span>
+                        ${one.bounty_location && html`<span class="fact"><${Icon} name="pin" />${one.bounty_location}</span>`}
+                      </span>
                       <span class="said small" lang=${languageOf(one.message)}>${one.message}</span>
                       ${one.bounty_status !== 'open' && html`<span class="facts"><span class="badge">${t(one.bounty_status)}</span></span>`}</a
                     >

@@ -8,7 +8,6 @@ import { worker } from './contract.js';
 export function Bounty({ id, from }) {
   const listed = work.value?.items.find((one) => one.id === id),
     bounty = details.value[id] ?? listed,
-    full = details.value[id],
     [writing, setWriting] = useState(null);
   useEffect(() => {
     loadBounty(id, true).catch(() => {});
@@ -20,8 +19,8 @@ export function Bounty({ id, from }) {
   </header>`;
   if (!bounty)
     return html`${head}${trouble.value.bounty ? html`<${Broken} error=${trouble.value.bounty} again=${() => loadBounty(id, true).catch(() => {})} />` : html`<div class="detail"><span class="skeleton line-l"></span><span class="skeleton line"></span><span class="skeleton block"></span></div>`}`;
-  const end = full && deadline(full.deadline),
-    hourly = full?.estimated_hours && bounty.budget / full.estimated_hours;
+  const end = deadline(bounty.deadline),
+    hourly = bounty.estimated_hours && bounty.budget / bounty.estimated_hours;
   const send = (message) => {
     setWriting(null);
     apply(bounty, message).then(
@@ -71,15 +70,11 @@ export function Bounty({ id, from }) {
         </div>
         <div>
           <dt><${Icon} name="calendar" />${t('when')}</dt>
-          <dd>
-            ${end ? html`${end.text}${end.note && html`<br /><span class=${`small ${end.left <= 3 ? 'soon' : 'quiet'}`}>${end.note}</span>`}` : html`<span class="skeleton line-s"></span>`}
-          </dd>
+          <dd>${end.text}${end.note && html`<br /><span class=${`small ${end.left <= 3 ? 'soon' : 'quiet'}`}>${end.note}</span>`}</dd>
         </div>
         <div>
           <dt><${Icon} name="clock" />${t('howLong')}</dt>
-          <dd>
-            ${full ? (full.estimated_hours ? t('hours', { n: full.estimated_hours }) : t('hoursUnknown')) : html`<span class="skeleton line-s"></span>`}
-          </dd>
+          <dd>${bounty.estimated_hours ? t('hours', { n: bounty.estimated_hours }) : t('hoursUnknown')}</dd>
         </div>
         <div>
           <dt><${Icon} name="people" />${t('competition')}</dt>
@@ -89,17 +84,17 @@ export function Bounty({ id, from }) {
       <h2>${t('work')}</h2>
       <p class="prose" lang=${languageOf(bounty.description)}>${bounty.description}</p>
       ${
-        full?.required_skills.length > 0 &&
+        bounty.required_skills.length > 0 &&
         html`<h2>${t('skills')}</h2>
           <ul class="row wrap">
-            ${full.required_skills.map((one) => html`<li key=${one} class="badge">${one}</li>`)}
+            ${bounty.required_skills.map((one) => html`<li key=${one} class="badge">${one}</li>`)}
           </ul>
           <p class="small quiet">${t('skillsNote')}</p>`
       }
       ${
-        listed?.poster_name &&
+        bounty.poster_name &&
         html`<h2>${t('poster')}</h2>
-          <p class="row"><span class="face" aria-hidden="true">${[...listed.poster_name][0]}</span>${listed.poster_name}</p>`
+          <p class="row"><span class="face" aria-hidden="true">${[...bounty.poster_name][0]}</span>${bounty.poster_name}</p>`
       }
     </article>
     <footer class="action">

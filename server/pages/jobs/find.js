@@ -1,10 +1,10 @@
 // Find work: place, categories, cards.
 import { html, Icon, Empty, useState, useEffect, useRef, languageOf, isComposing, alongRow, oneStop } from '../shared/ui.js';
 import { t, categoryName, deadline, money } from './text.js';
-import { budget } from './api.js';
-import { work, details, me, loadWork, loadBounty, appliedTo, beingSent, trouble } from './store.js';
+import { work, me, loadWork, appliedTo, beingSent, trouble } from './store.js';
 
 const KNOWN = 'hitode.kept.categories';
+const GOOD_PAY = 50;
 export function Find({ chosen }) {
   const [filters, setFilters] = useState(work.peek()?.filters ?? {}),
     [place, setPlace] = useState(filters.location ?? ''),
@@ -45,7 +45,7 @@ export function Find({ chosen }) {
   const chips = categories.map((one) => [one, categoryName(one)]).sort(([, a], [, b]) => a.localeCompare(b));
   if (categories.length !== stored.length) localStorage.setItem(KNOWN, JSON.stringify(categories));
   const home = me.value?.state,
-    any = filters.location || filters.category || filters.is_remote,
+    any = filters.location || filters.category || filters.is_remote || filters.min_budget,
     wrong = trouble.value.work;
   return html`<header class="top">
       <h1 tabindex="-1">${t('findTitle')}</h1>
@@ -100,6 +100,13 @@ export function Find({ chosen }) {
             <${Icon} name="home" />${t('near', { place: home })}
           </button>`
         }
+        <button
+          class="chip number"
+          aria-pressed=${String(!!filters.min_budget)}
+          onClick=${() => change({ min_budget: filters.min_budget ? '' : GOOD_PAY })}
+        >
+          ${t('payFrom', { n: GOOD_PAY })}
+        </button>
         <button class="chip" aria-pressed=${String(!!filters.is_remote)} onClick=${() => change({ is_remote: !filters.is_remote })}>
           <${Icon} name="globe" />${t('remote')}
         </button>
@@ -137,23 +144,10 @@ export function Find({ chosen }) {
 }
 
 function Card({ bounty, chosen }) {
-  const row = useRef();
-  // The list does not state deadline and hours: they are read for what is on the screen. (Wanted: both in the list.)
-  useEffect(() => {
-    const eye = new IntersectionObserver(([seen]) => {
-      if (seen.isIntersecting) {
-        eye.disconnect();
-        if (!details.peek()[bounty.id] && budget.left > 40) loadBounty(bounty.id);
-      }
-    });
-    eye.observe(row.current);
-    return () => eye.disconnect();
-  }, []);
-  const more = details.value[bounty.id],
-    end = more && deadline(more.deadline),
+  const end = deadline(bounty.deadline),
     applied = appliedTo.value.has(bounty.id),
     sending = beingSent.value.get(bounty.id);
-  return html`<li ref=${row}>
+  return html`<li>
     <a class="card" href=${'#/find/' + bounty.id} aria-current=${chosen ? 'true' : null}>
       <span class="card-head"
         ><span class="card-kind"
@@ -168,7 +162,8 @@ function Card({ bounty, chosen }) {
             name=${bounty.location ? 'pin' : 'globe'}
           />${bounty.location ?? (bounty.is_remote ? t('anywhere') : t('placeUnknown'))}</span
         >${bounty.is_remote && bounty.location && html`<span class="fact"><${Icon} name="globe" />${t('remote')}</span>`}
-        ${more ? html`${end.left !== undefined && html`<span class=${`fact ${end.left <= 3 ? 'soon' : ''}`}><${Icon} name="calendar" />${end.note || end.text}</span>`}${more.estimated_hours && html`<span class="fact"><${Icon} name="clock" />${t('hours', { n: more.estimated_hours })}</span>`}` : html`<span class="skeleton fact-ghost"></span>`}
+        ${end.left !== undefined && html`<span class=${`fact ${end.left <= 3 ? 'soon' : ''}`}><${Icon} name="calendar" />${end.note || end.text}</span>`}
+        ${bounty.estimated_hours && html`<span class="fact"><${Icon} name="clock" />${t('hours', { n: bounty.estimated_hours })}</span>`}
       </span></a
     >
   </li>`;

@@ -1,7 +1,7 @@
 // The worker's own profile, availability and settings.
 import { html, Icon, Sheet, Field, Switch, describedBy, useState, useEffect, useRef, toast, languageOf, signal } from '../shared/ui.js';
 import { t, language, setLanguage } from './text.js';
-import { me, loadMe, trouble } from './store.js';
+import { me, loadMe, skills, loadSkills, trouble } from './store.js';
 import { worker } from './contract.js';
 import { call, dropToken, outbox } from './api.js';
 import { Broken } from './find.js';
@@ -114,6 +114,9 @@ function Edit({ one, onClose }) {
     [faults, setFaults] = useState({}),
     [busy, setBusy] = useState(false),
     [skill, setSkill] = useState('');
+  useEffect(() => {
+    loadSkills().catch(() => {});
+  }, []);
   const put = (name) => (event) => {
     setValue({ ...value, [name]: event.target.value });
     setFaults({ ...faults, [name]: null });
@@ -159,7 +162,10 @@ function Edit({ one, onClose }) {
   const add = () => {
     const name = skill.trim();
     if (!name || value.skills.some((one) => one.name.toLowerCase() === name.toLowerCase())) return;
-    setValue({ ...value, skills: [...value.skills, { name, category: 'Other' }] });
+    // As others call it, so that agents find it.
+    const known = skills.value.find((one) => one.name.toLowerCase() === name.toLowerCase());
+    const added = known ? { name: known.name, category: known.category } : { name, category: t('otherSkills') };
+    setValue({ ...value, skills: [...value.skills, added] });
     setSkill('');
   };
   const input = (name, props = {}) =>
@@ -182,7 +188,7 @@ function Edit({ one, onClose }) {
           </button>
         </li>`,
     )}</ul>
-      <div class="row"><input class="input grow" id="edit-skills" placeholder=${t('addSkill')} value=${skill} onInput=${(event) => setSkill(event.target.value)} onKeyDown=${(
+      <div class="row"><datalist id="known-skills">${skills.value.map((one) => html`<option key=${one.id} value=${one.name}>${one.category}</option>`)}</datalist><input class="input grow" id="edit-skills" list="known-skills" placeholder=${t('addSkill')} value=${skill} onInput=${(event) => setSkill(event.target.value)} onKeyDown=${(
         event,
       ) => {
         if (event.key === 'Enter' && !event.isComposing && event.keyCode !== 229) {

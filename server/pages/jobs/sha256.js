@@ -31,7 +31,9 @@ export function sha256(text) {
       const two = (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
       [h, g, f, e, d, c, b, a] = [g, f, e, (d + one) | 0, c, b, a, (one + two) | 0];
     }
-    [a, b, c, d, e, f, g, h].forEach((word, at) => { sum[at] = (sum[at] + word) | 0; });
+    [a, b, c, d, e, f, g, h].forEach((word, at) => {
+      sum[at] = (sum[at] + word) | 0;
+    });
   }
   return sum.map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
 }

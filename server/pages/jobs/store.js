@@ -22,7 +22,7 @@ export const me = kept('me', null),
 export const work = kept('work', null); // { filters, items, total }: the last search
 export const details = kept('details', {}),
   talks = kept('talks', {}),
-  seen = kept('seen', {});
+  read = kept('read', {});
 export const trouble = signal({}); // what could not be loaded, by name
 const fail = (name) => (error) => {
   if (error.kind !== 'stopped') trouble.value = { ...trouble.peek(), [name]: error };
@@ -56,6 +56,9 @@ export async function loadApplications() {
     fail('applications')(error);
   }
 }
+// The skills that most workers have.
+export const skills = signal([]);
+export const loadSkills = () => call('GET', '/skills?limit=100', { quiet: true }).then((answer) => (skills.value = answer.data));
 export const loadConversations = () =>
   call('GET', '/conversations?limit=100').then((answer) => {
     conversations.keep(answer.data);
@@ -65,7 +68,7 @@ export const loadTalk = (id) =>
   call('GET', `/conversations/${id}`).then((answer) => {
     talks.keep({ ...talks.peek(), [id]: answer.data });
     fine('talk');
-    markSeen(id);
+    markRead(id);
   }, fail('talk'));
 const asked = new Map();
 export const loadBounty = (id, fresh) => {
@@ -107,19 +110,13 @@ export async function loadWork(filters, more) {
 
 export const appliedTo = computed(() => new Map((applications.value ?? []).map((one) => [one.bounty_id, one])));
 export const beingSent = computed(() => new Map(outbox.value.filter((one) => one.about.bounty).map((one) => [one.about.bounty, one])));
-// Times are in whole seconds: a second message within one second is only told by the feed. (Wanted: `last_message_id`, `unread`.)
-const told = kept('told', {});
-export const isFresh = (one) => told.value[one.id] || (seen.value[one.id] ?? '') < one.last_message_at;
+// The last message that was read of each conversation.
+export const isFresh = (one) => one.last_sender === 'agent' && one.last_message_id > (read.value[one.id] ?? 0);
 export const unread = computed(() => (conversations.value ?? []).filter(isFresh).length);
-export function markSeen(id) {
-  if (told.peek()[id]) {
-    const { [id]: _, ...rest } = told.peek();
-    told.keep(rest);
-  }
-  const talk = conversations.peek()?.find((one) => one.id === Number(id)),
-    last = talks.peek()[id]?.messages.at(-1)?.created_at ?? '',
-    at = [talk?.last_message_at ?? '', last].sort().at(-1);
-  if (at && seen.peek()[id] !== at) seen.keep({ ...seen.peek(), [id]: at });
+export function markRead(id) {
+  const listed = conversations.peek()?.find((one) => one.id === Number(id))?.last_message_id ?? 0;
+  const last = Math.max(listed, talks.peek()[id]?.messages.at(-1)?.id ?? 0);
+  if (last > (read.peek()[id] ?? 0)) read.keep({ ...read.peek(), [id]: last });
 }
 
 export function apply(bounty, message) {
@@ -213,9 +210,8 @@ async function take({ kinds, all }) {
             () => {},
           );
         }
-        if (open) markSeen(data.conversation_id);
+        if (open) markRead(data.conversation_id);
         else {
-          told.keep({ ...told.peek(), [data.conversation_id]: true });
           const talk = conversations.peek()?.find((one) => one.id === data.conversation_id);
           if (talk)
             toast(t('newMessage', { name: talk.poster_name }), {

@@ -1,7 +1,7 @@
 // Keeps the page and its files for a start without a line. It never sees answers of the API nor a credential: those pass by.
 const PREFIX = 'hitode-jobs-';
 const NAME = `${PREFIX}{version}`;
-const FILES = {files};
+const FILES = JSON.parse('{files}');
 const at = (path) => new URL(path, registration.scope).href;
 const PAGE = at('./');
 

@@ -24,7 +24,11 @@ export function Welcome() {
       await signIn(plain(typed));
     } catch (error) {
       setBusy(false);
-      setFault(t(error.kind === 'wrong_code' || error.kind === 'invalid' ? 'codeWrong' : error.kind === 'network' ? 'brokenHint' : 'serverTrouble'));
+      setFault(
+        t(
+          error.kind === 'wrong_code' || error.kind === 'invalid' ? 'codeWrong' : error.kind === 'network' ? 'brokenHint' : 'serverTrouble',
+        ),
+      );
       document.getElementById(id)?.focus();
     }
   };
@@ -50,8 +54,17 @@ export function Welcome() {
       <form onSubmit=${submit} novalidate>
         <${Field} label=${t('code')} id=${id} hint=${t('codeHint')} fault=${fault}>
           <input
-            class="input" id=${id} value=${value} autocomplete="off" autocapitalize="none" spellcheck=${false} readonly=${busy}
-            aria-invalid=${fault ? 'true' : null} aria-describedby=${describedBy(id, true, fault)} onInput=${change} />
+            class="input"
+            id=${id}
+            value=${value}
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck=${false}
+            readonly=${busy}
+            aria-invalid=${fault ? 'true' : null}
+            aria-describedby=${describedBy(id, true, fault)}
+            onInput=${change}
+          />
         <//>
         <button class="button main wide" disabled=${busy}><${Icon} name="key" />${t(busy ? 'entering' : 'enter')}</button>
         ${!isNew && html`<button type="button" class="button wide" onClick=${() => (code.value = null)}>${t('stay')}</button>`}

@@ -1,11 +1,13 @@
 //! `hitode worker invite`: one-time codes for workers, as links to the page on which they sign in.
 
 use std::fs::OpenOptions;
+use std::net::IpAddr;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use clap::{ArgGroup, Args};
 use contract::operator::{create_human_codes, get_human, list_humans};
+use http::Uri;
 use qrcode::QrCode;
 use qrcode::render::unicode::Dense1x2;
 use serde_json::{Value, json};
@@ -13,6 +15,7 @@ use serde_json::{Value, json};
 use super::client::{Client, Operation, body, some_rows};
 use super::connection::{Connection, base_url};
 use super::error::CommandError;
+use super::operations::VALUES;
 use super::output::{Output, plain, remark};
 use super::table::{Side, table};
 
@@ -31,7 +34,7 @@ pub(super) struct Invite {
     ids: Vec<i64>,
 
     /// Invite all workers who have no token and are not suspended
-    #[arg(long)]
+    #[arg(long, help_heading = VALUES)]
     all: bool,
 
     /// The address under which workers reach the server, if it is not that of --url
@@ -39,7 +42,7 @@ pub(super) struct Invite {
     site: Option<String>,
 
     /// Write the links into this new CSV file, which only you can read, instead of printing them
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = VALUES)]
     out: Option<PathBuf>,
 
     #[command(flatten)]
@@ -65,6 +68,11 @@ impl Invite {
         // Before codes are made, which end former ones.
         let file = self.out.as_deref().map(new_file).transpose()?;
         let site = self.site.as_deref().unwrap_or_else(|| self.connection.url());
+        if is_of_this_machine(site) && !self.output.json {
+            remark(
+                "The links work on this machine only: --site names the address under which phones reach the server.",
+            );
+        }
         let mut links = Vec::with_capacity(workers.len());
         for some in workers.chunks(AT_ONCE) {
             links.extend(invite(&client, some, site)?);
@@ -98,6 +106,14 @@ impl Invite {
         let (rows, _) = some_rows(&list, (size, offset), (u64::MAX, 0), call)?;
         Ok(rows)
     }
+}
+
+/// Whether other machines cannot reach the server at this address.
+fn is_of_this_machine(site: &str) -> bool {
+    let host = site.parse::<Uri>().ok().and_then(|uri| uri.host().map(str::to_owned));
+    let host = host.unwrap_or_default();
+    let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
+    host.eq_ignore_ascii_case("localhost") || address.is_ok_and(|address| address.is_loopback())
 }
 
 /// Makes codes for these workers: `id`, `name`, `url` and `ends_at` of each.
@@ -189,6 +205,19 @@ Environment: HITODE_OPERATOR_TOKEN holds the operator's token";
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_address_of_this_machine_is_recognized() {
+        for (site, expected) in [
+            ("http://127.0.0.1:8080", true),
+            ("http://localhost:8080", true),
+            ("http://[::1]:80", true),
+            ("https://work.example.com", false),
+            ("http://192.168.1.7:8080/hitode", false),
+        ] {
+            assert_eq!(is_of_this_machine(site), expected, "{site}");
+        }
+    }
 
     #[test]
     fn a_cell_is_no_formula() {

@@ -8,15 +8,15 @@ use contract::agent::update_bounty::is_locked;
 use contract::events::{Event, MAX_RECIPIENTS, Recipient};
 use contract::support::{Done, Key};
 use contract::{
-    AccountId, Application, Bounty, BountyId, BountyList, BountyStatus, Failure, HumanId, Page, Timestamp, agent,
-    quotas, worker,
+    AccountId, Application, Bounty, BountyId, BountyList, BountyOffer, BountyStatus, Failure, HumanId, Page, Timestamp,
+    agent, quotas, worker,
 };
 
 use super::by_key;
 use crate::app::Hitode;
 use crate::store::{
-    BountyFilter, BountyPage, Change, Decided, Mirror, NewStep, PageRequest, TransactionError, Trees, Tx, emit, steps,
-    tables,
+    BountyFilter, BountyPage, BountyView, Change, Decided, Mirror, NewStep, PageRequest, TransactionError, Trees, Tx,
+    emit, steps, tables,
 };
 
 /// Up to this many rows, a search takes about a millisecond at most, so that the thread of the request may run it.
@@ -24,11 +24,11 @@ const MAX_ROWS_INLINE: usize = 100_000;
 
 impl Hitode {
     /// The matching open bounties of accounts that are not suspended, in the contract's order, and their total number.
-    pub(super) async fn search_bounties(
+    pub(super) async fn search_bounties<V: BountyView>(
         &self,
         filter: BountyFilter,
         window: PageRequest,
-    ) -> Result<Page<BountyList>, Failure> {
+    ) -> Result<Page<V>, Failure> {
         let (wanted, sandbox) = (filter.clone(), filter.sandbox);
         let find = move |mirror: &Mirror| mirror.bounties.of(sandbox).find(&wanted, window);
         let page = match self.look(|mirror| mirror.bounties.of(sandbox).len())? <= MAX_ROWS_INLINE {
@@ -90,9 +90,13 @@ impl worker::ListBounties for Hitode {
     async fn list_bounties(
         &self,
         request: worker::list_bounties::Request,
-    ) -> Result<Page<BountyList>, worker::list_bounties::Error> {
+    ) -> Result<Page<BountyOffer>, worker::list_bounties::Error> {
         let query = request.query;
         let wanted = filter(request.caller.realm, query.category, query.is_remote, query.location);
+        let wanted = BountyFilter {
+            min_budget: query.min_budget,
+            ..wanted
+        };
         let window = PageRequest::new(query.limit, query.offset);
         Ok(self.search_bounties(wanted, window).await?)
     }
@@ -131,6 +135,7 @@ fn filter(sandbox: bool, category: Option<String>, is_remote: Option<bool>, loca
         category,
         remote_only: is_remote == Some(true),
         location,
+        min_budget: None,
         sandbox,
     }
 }

@@ -136,11 +136,8 @@ impl operator::CreateHumanCodes for Hitode {
 }
 
 impl join::CreateSession for Hitode {
-    async fn create_session(
-        &self,
-        request: join::create_session::Request,
-    ) -> Result<join::create_session::Success, join::create_session::Error> {
-        use join::create_session::{Error, Success};
+    async fn create_session(&self, request: join::create_session::Request) -> Result<(), join::create_session::Error> {
+        use join::create_session::Error;
         let code = Code::parse(&request.body.code).ok_or(Error::WrongCode)?;
         let token = Digest::from_hex(&request.body.token_digest).ok_or(Error::WrongCode)?;
         // A token identifies one worker. That two have drawn the same one is no chance.
@@ -148,10 +145,9 @@ impl join::CreateSession for Hitode {
         if holder.is_some_and(|holder| holder.id != code.of) {
             return Err(Error::WrongCode);
         }
-        let (id, now) = (code.of, self.now());
+        let now = self.now();
         self.write(Actor::Operator, move |tx| exchange(tx, &code, &token, now))
-            .await?;
-        Ok(Success { human_id: id })
+            .await
     }
 }
 

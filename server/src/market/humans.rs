@@ -106,6 +106,16 @@ impl agent::ListSkills for Hitode {
     }
 }
 
+impl worker::ListSkills for Hitode {
+    async fn list_skills(
+        &self,
+        request: worker::list_skills::Request,
+    ) -> Result<Page<OfferedSkillItem>, worker::list_skills::Error> {
+        let window = PageRequest::new(request.query.limit, request.query.offset);
+        Ok(self.look(|mirror| mirror.humans.of(request.caller.realm).skills(window))?)
+    }
+}
+
 impl operator::CreateHuman for Hitode {
     async fn create_human(
         &self,

@@ -38,7 +38,7 @@ The token of worker {worker} (shown only once):
   {worker_token}
 The page of worker {invited}, for a browser (the link signs in once, within 24 hours):
   {url}/jobs/#{code}
-The console of the operator is at {url}/console, and the operator's token in {place}.
+The operator's token is in {place}; the console asks for it: {url}/console
 As the agent, search for a cook in Tokyo:
   {}
 As the worker, apply to the latest bounty:
@@ -133,7 +133,7 @@ Create an account with an API key for an agent:
 
 /// The last part of each text.
 pub(super) fn documents(url: &str) -> String {
-    format!("\nIn a browser: {url}/ leads to the pages for workers and the operator, and to the API reference")
+    format!("\nIn a browser: {url}/ leads to the pages for workers and the operator. API reference: {url}/docs")
 }
 
 const SEARCH: &str = "skill=Cooking&state=Tokyo&limit=3";

@@ -4,7 +4,7 @@ use std::sync::{Arc, RwLock};
 
 use codegen_store::{ReadRows, StoreError, StoreResult, of_each, torn};
 use contract::support::Batch;
-use contract::{BountyId, BountyList, Encoded};
+use contract::{Account, Bounty, BountyId, BountyList, BountyOffer, Encoded};
 use quick_cache::sync::Cache;
 use quick_cache::{OptionsBuilder, Weighter};
 
@@ -25,14 +25,69 @@ const USUAL_ENTRY: usize = 1 << 10;
 const ATTEMPTS: usize = 3;
 
 /// The rows that were read last, each as it was at one time.
-pub(crate) struct BountyRows(Cache<BountyVersion, Encoded<BountyList>, RowBytes>);
+pub(crate) struct BountyRows(Cache<(BountyVersion, Shape), Row, RowBytes>);
+
+/// In which view a row is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Shape {
+    /// For agents.
+    List,
+    /// For workers.
+    Offer,
+}
+
+/// A row in its view.
+#[derive(Clone)]
+pub(crate) enum Row {
+    List(Encoded<BountyList>),
+    Offer(Encoded<BountyOffer>),
+}
+
+/// A view of the bounties in a list.
+pub(crate) trait BountyView: Sized + 'static {
+    /// Which one it is.
+    const SHAPE: Shape;
+    /// Shows a bounty of this account.
+    fn show(bounty: &Bounty, poster: &Account) -> Encoded<Self>;
+    /// As the cache keeps it.
+    fn kept(row: Encoded<Self>) -> Row;
+    /// A row that the cache has kept in this shape.
+    fn taken(row: Row) -> Option<Encoded<Self>>;
+}
+
+macro_rules! view {
+    ($view:ident, $shape:ident, $show:ident) => {
+        impl BountyView for $view {
+            const SHAPE: Shape = Shape::$shape;
+            fn show(bounty: &Bounty, poster: &Account) -> Encoded<Self> {
+                bounty.$show(poster)
+            }
+            fn kept(row: Encoded<Self>) -> Row {
+                Row::$shape(row)
+            }
+            fn taken(row: Row) -> Option<Encoded<Self>> {
+                match row {
+                    Row::$shape(row) => Some(row),
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+view!(BountyList, List, list);
+view!(BountyOffer, Offer, offer);
 
 #[derive(Clone)]
 struct RowBytes;
 
-impl Weighter<BountyVersion, Encoded<BountyList>> for RowBytes {
-    fn weight(&self, _: &BountyVersion, row: &Encoded<BountyList>) -> u64 {
-        row.as_str().len() as u64 + ENTRY_BYTES
+impl Weighter<(BountyVersion, Shape), Row> for RowBytes {
+    fn weight(&self, _: &(BountyVersion, Shape), row: &Row) -> u64 {
+        let text = match row {
+            Row::List(row) => row.as_str(),
+            Row::Offer(row) => row.as_str(),
+        };
+        text.len() as u64 + ENTRY_BYTES
     }
 }
 
@@ -66,18 +121,23 @@ impl BountyRows {
     }
 
     /// The rows of a page, if all are kept.
-    pub(crate) fn page(&self, rows: &[BountyVersion]) -> Option<Vec<Encoded<BountyList>>> {
-        rows.iter().map(|row| self.0.get(row)).collect()
+    pub(crate) fn page<V: BountyView>(&self, rows: &[BountyVersion]) -> Option<Vec<Encoded<V>>> {
+        rows.iter().map(|row| self.kept(*row)).collect()
+    }
+
+    /// A row, if it is kept in this view.
+    fn kept<V: BountyView>(&self, row: BountyVersion) -> Option<Encoded<V>> {
+        V::taken(self.0.get(&(row, V::SHAPE))?)
     }
 
     /// A row. `None` if it is not kept, and lists do not show it any more as it was.
-    fn read(
+    fn read<V: BountyView>(
         &self,
         trees: &Trees,
         mirror: &RwLock<Mirror>,
         row: BountyVersion,
-    ) -> StoreResult<Option<Encoded<BountyList>>> {
-        if let Some(kept) = self.0.get(&row) {
+    ) -> StoreResult<Option<Encoded<V>>> {
+        if let Some(kept) = self.kept(row) {
             return Ok(Some(kept));
         }
         let bounty = shown_bounty(trees, row.id)?;
@@ -86,24 +146,24 @@ impl BountyRows {
             return Ok(None);
         };
         let bounty = bounty.ok_or_else(|| StoreError::damaged("a list names a bounty that is not there"))?;
-        let read = bounty.list(&poster);
-        self.0.insert(row, read.clone());
+        let read = V::show(&bounty, &poster);
+        self.0.insert((row, V::SHAPE), V::kept(read.clone()));
         Ok(Some(read))
     }
 
     /// Reads the rows of a page into the cache, and returns those of its first batch. `None` if a bounty has changed.
-    fn read_page(
+    fn read_page<V: BountyView>(
         &self,
         trees: &Trees,
         mirror: &RwLock<Mirror>,
         rows: &[BountyVersion],
-    ) -> StoreResult<Option<Vec<Encoded<BountyList>>>> {
+    ) -> StoreResult<Option<Vec<Encoded<V>>>> {
         let (mut first, mut bytes) = (Vec::new(), 0);
         for row in rows {
             let Some(read) = self.read(trees, mirror, *row)? else {
                 return Ok(None);
             };
-            if bytes < Batch::<BountyList>::FULL {
+            if bytes < Batch::<V>::FULL {
                 bytes += read.as_str().len();
                 first.push(read);
             }
@@ -112,14 +172,14 @@ impl BountyRows {
     }
 
     /// A page as it is at one time, and the rows of its first batch. `page` was chosen before.
-    pub(crate) fn choose(
+    pub(crate) fn choose<V: BountyView>(
         &self,
         trees: &Trees,
         mirror: &RwLock<Mirror>,
         filter: &BountyFilter,
         window: PageRequest,
         mut page: BountyPage,
-    ) -> StoreResult<(BountyPage, Vec<Encoded<BountyList>>)> {
+    ) -> StoreResult<(BountyPage, Vec<Encoded<V>>)> {
         let (mut attempt, mut _still) = (1, None);
         loop {
             if let Some(first) = self.read_page(trees, mirror, &page.rows)? {
@@ -137,13 +197,13 @@ impl BountyRows {
 
     /// A page whose first rows have been read. The other ones are read while the answer is sent: they are in the cache as they
     /// were when the page was chosen, or are read again. If one has changed and is in the cache no more, the answer is aborted.
-    pub(crate) fn rest(
+    pub(crate) fn rest<V: BountyView>(
         self: &Arc<Self>,
         rows: Vec<BountyVersion>,
-        first: Vec<Encoded<BountyList>>,
-    ) -> impl ReadRows<Market, BountyList> + use<> {
+        first: Vec<Encoded<V>>,
+    ) -> impl ReadRows<Market, V> + use<V> {
         let (cache, mut first, mut rows) = (Arc::clone(self), Some(first), rows.into_iter());
-        move |trees: &Trees, mirror: &RwLock<Mirror>, batch: &mut Batch<BountyList>| {
+        move |trees: &Trees, mirror: &RwLock<Mirror>, batch: &mut Batch<V>| {
             for row in first.take().into_iter().flatten() {
                 if batch.is_full() {
                     break;
@@ -166,7 +226,7 @@ impl BountyRows {
         let cache = Arc::clone(self);
         of_each::<Market, _, _>(ids, move |trees, mirror, id| {
             let listed = mirror.read().map_err(torn)?.listed_bounty(*id);
-            if let Some(row) = listed.and_then(|row| cache.0.get(&row)) {
+            if let Some(row) = listed.and_then(|row| cache.kept(row)) {
                 return Ok(row);
             }
             let bounty = shown_bounty(trees, *id)?;

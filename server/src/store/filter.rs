@@ -71,6 +71,8 @@ pub struct BountyFilter {
     pub remote_only: bool,
     /// A part of the location.
     pub location: Option<String>,
+    /// The lowest budget, inclusive.
+    pub min_budget: Option<Number>,
     /// Bounties of accounts in the sandbox, or of live ones.
     pub sandbox: bool,
 }

@@ -43,7 +43,7 @@ pub use codegen_store::{
 };
 
 pub use actor::{Actor, Author};
-pub(crate) use bounty_rows::{BountyRows, CACHED_BYTES};
+pub(crate) use bounty_rows::{BountyRows, BountyView, CACHED_BYTES};
 pub(crate) use delivery::{
     Content, Delivery, DeliveryItem, DeliveryReport, DeliveryState, Lane, LastAttempt, NextDelivery, Pace,
     SigningSecret, Ticket, Waiting,

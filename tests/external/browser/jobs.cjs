@@ -253,6 +253,33 @@ const JOBS = {
     proxy.close();
   },
 
+  // A page of another origin sends no credential of its own, and nothing that the APIs for people take.
+  async 'another site'({ browser, human }) {
+    const site = http.createServer((_, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<title>Other</title>'));
+    await new Promise((done) => site.listen(0, '127.0.0.1', done));
+    const other = `http://127.0.0.1:${site.address().port}`;
+    const { page, close } = await open(browser, DESK, [/./], other);
+    await page.goto(other);
+    const session = { code: await newCode(human), token_digest: '0'.repeat(64) };
+    const tried = await page.evaluate(async ([server, body]) => {
+      const send = (path, init) => fetch(server + path, init).then((answer) => `${path}: ${answer.type} ${answer.status}`, () => 'refused');
+      const json = { 'Content-Type': 'application/json' };
+      return [
+        await send('/worker/v1/me', { headers: { 'X-Worker-Token': 'x' } }),
+        await send('/operator/v1/accounts', { headers: { 'X-Operator-Token': 'x' } }),
+        await send('/join/v1/session', { method: 'POST', headers: json, body }),
+        await send('/join/v1/session', { method: 'POST', mode: 'no-cors', body }),
+      ];
+    }, [SERVER, JSON.stringify(session)]);
+    const wanted = ['refused', 'refused', 'refused', '/join/v1/session: opaque 0'];
+    check('another site', JSON.stringify(tried) === JSON.stringify(wanted), `its requests were ${tried}`);
+    const sent = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(session) };
+    const { status } = await fetch(`${SERVER}/join/v1/session`, sent);
+    check('another site', status === 201, `the code was used: ${status}`);
+    await close('another site');
+    site.close();
+  },
+
   async 'everybody can read it'({ browser, human, agent }) {
     const { id } = await call(agent, 'POST', '/api/v1/conversations', { human_id: human, message: 'Could you go on Saturday?' });
     const states = {
@@ -282,7 +309,7 @@ const JOBS = {
       for (const [state, [hash, button]] of Object.entries(states)) {
         await page.goto(`${SERVER}/jobs/${hash}`);
         await page.locator('h1').first().waitFor();
-        await page.locator('.skeleton:not(.fact-ghost)').first().waitFor({ state: 'detached' });
+        await page.locator('.skeleton').first().waitFor({ state: 'detached' });
         if (button) await page.locator(button).first().click();
         await read(state);
         if (button) await page.keyboard.press('Escape');

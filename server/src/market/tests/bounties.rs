@@ -122,7 +122,7 @@ async fn bounties_of_a_suspended_account_are_hidden_and_renames_show() {
     assert_eq!(place.open_titles().await, ["more of a", "of b", "of a"]);
     let page = place
         .app
-        .search_bounties(BountyFilter::default(), all())
+        .search_bounties::<BountyList>(BountyFilter::default(), all())
         .await
         .expect("a page");
     let posters: Vec<_> = whole(page.rows).iter().map(|row| text_of(row, "poster_name")).collect();
@@ -158,9 +158,13 @@ async fn filters_of_bounties_restrict_together() {
             category,
             remote_only,
             location,
-            sandbox: false,
+            ..BountyFilter::default()
         };
-        let page = place.app.search_bounties(filter, all()).await.expect("a page");
+        let page = place
+            .app
+            .search_bounties::<BountyList>(filter, all())
+            .await
+            .expect("a page");
         assert_eq!(
             whole(page.rows)
                 .iter()

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use contract::agent::list_bounties::shows_of_account;
 use contract::support::text::fold;
-use contract::{Account, AccountId, BountyId, BountyStatus};
+use contract::{Account, AccountId, BountyId, BountyStatus, Number};
 
 use super::changed_bounty::ChangedBounty;
 use super::owned::Owned;
@@ -60,6 +60,7 @@ struct RowKey {
     category: Option<TextId>,
     location: Option<TextId>,
     is_remote: bool,
+    budget: Number,
 }
 
 /// A filter in the numbers of its texts.
@@ -67,17 +68,19 @@ struct Condition {
     category: Option<TextId>,
     locations: Option<TextSet>,
     remote_only: bool,
+    min_budget: Option<Number>,
 }
 
 impl Condition {
     /// Whether every row meets it.
     fn is_none(&self) -> bool {
-        self.category.is_none() && self.locations.is_none() && !self.remote_only
+        self.category.is_none() && self.locations.is_none() && self.min_budget.is_none() && !self.remote_only
     }
 
     fn accepts(&self, key: &RowKey) -> bool {
         (!self.remote_only || key.is_remote)
             && (self.category.is_none() || key.category == self.category)
+            && self.min_budget.is_none_or(|least| least <= key.budget)
             && self
                 .locations
                 .as_ref()
@@ -87,9 +90,9 @@ impl Condition {
     /// How many of these it accepts, of which so many are `remote`. It is not none.
     fn count(&self, keys: &[RowKey], remote: usize) -> usize {
         // With one condition, the loop needs no branches for the others.
-        match (self.category, &self.locations) {
-            (None, None) => remote,
-            (None, Some(wanted)) if !self.remote_only => {
+        match (self.category, &self.locations, self.min_budget) {
+            (None, None, None) => remote,
+            (None, Some(wanted), None) if !self.remote_only => {
                 let is_wanted = |key: &&RowKey| key.location.is_some_and(|location| wanted.contains(location));
                 keys.iter().filter(is_wanted).count()
             }
@@ -169,6 +172,7 @@ impl Bounties {
             category,
             locations: locations.map(|part| self.locations.containing(&fold(part))),
             remote_only: filter.remote_only,
+            min_budget: filter.min_budget,
         })
     }
 
@@ -242,6 +246,7 @@ impl Bounties {
             category: number(&mut self.categories, &bounty.category),
             location: number(&mut self.locations, &bounty.location),
             is_remote: bounty.is_remote,
+            budget: bounty.budget,
         };
         let version = BountyVersion { id: bounty.id, update };
         let row = BountyRow {
@@ -288,7 +293,7 @@ mod tests {
     use std::collections::{BTreeMap, HashMap};
     use std::sync::Arc;
 
-    use contract::agent::list_bounties::{Query, matches, order, shows};
+    use contract::worker::list_bounties::{Query, matches, order, shows};
     use contract::{AccountSeed, Bounty, BountySeed, Number, Plan, Timestamp};
 
     use super::*;
@@ -319,6 +324,7 @@ mod tests {
         bounty.category = ((id + turn) % 4 != 0).then(|| format!("Category {}", (id + turn) % 4));
         bounty.location = ((id * turn) % 5 != 0).then(|| format!("Street {} of {}", id * turn % 50, turn % 3));
         bounty.is_remote = (id ^ turn) % 3 == 0;
+        bounty.budget = Number::from((id + 2 * turn) % 9);
         if (id + turn) % 7 == 0 {
             bounty.status = BountyStatus::Cancelled;
         }
@@ -336,18 +342,21 @@ mod tests {
             Some("1 of 1street"),
             Some("none"),
         ];
+        let budgets = [None, Some(Number::ZERO), Some(Number::from(4))];
         for (category, location) in categories.iter().flat_map(|c| locations.map(|l| (*c, l))) {
-            for remote_only in [false, true] {
+            for (remote_only, min_budget) in [false, true].into_iter().flat_map(|r| budgets.map(|b| (r, b))) {
                 let filter = BountyFilter {
                     category: category.map(str::to_owned),
                     remote_only,
                     location: location.map(str::to_owned),
+                    min_budget,
                     sandbox: false,
                 };
                 let query = Query {
                     category: filter.category.clone(),
                     is_remote: Some(remote_only),
                     location: filter.location.clone(),
+                    min_budget,
                     limit: 3,
                     offset: 2,
                 };

@@ -2,7 +2,7 @@
 
 use contract::agent::list_bounties::shows;
 use contract::support::text::fold;
-use contract::{AccountId, Bounty, BountyId, BountyStatus, quotas};
+use contract::{AccountId, Bounty, BountyId, BountyStatus, Number, quotas};
 
 /// A bounty in its new state, as far as memory holds it.
 #[derive(Clone, Debug)]
@@ -18,6 +18,7 @@ pub struct ChangedBounty {
     pub(super) category: Option<String>,
     pub(super) location: Option<String>,
     pub(super) is_remote: bool,
+    pub(super) budget: Number,
 }
 
 impl From<&Bounty> for ChangedBounty {
@@ -31,6 +32,7 @@ impl From<&Bounty> for ChangedBounty {
             category: bounty.category.as_deref().map(fold),
             location: bounty.location.as_deref().map(fold),
             is_remote: bounty.is_remote,
+            budget: bounty.budget,
         }
     }
 }

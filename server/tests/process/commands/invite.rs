@@ -59,7 +59,10 @@ fn all_who_have_no_token_are_invited_into_a_file_that_nobody_else_can_read() {
             .arg(&path.to_string_lossy())
             .at(&service)
     };
-    let said = call().run().well().out;
+    let said = call().run();
+    assert_eq!(said.code, Some(0));
+    assert!(said.err.contains("--site"), "{said:?}");
+    let said = said.out;
     assert!(said.contains("2 links") && said.contains("24 hours"), "{said}");
     let mode = std::fs::metadata(&path).expect("a file").permissions().mode();
     assert_eq!(mode & 0o777, 0o600);

@@ -139,12 +139,12 @@ function Secret({ value: { op, shown, data } }) {
     ${shown.map(
       ([name, value]) =>
         html`<div class="field" key=${name}>
-            <span class="label">${words(name)}</span>
-            <div class="row">
-              <code class="secret-value grow" tabindex="0">${value}</code
-              ><button class="button" onClick=${() => copy(value)}><${Icon} name="copy" />${t('copy')}</button>
-            </div>
-          </div>`,
+          <span class="label">${words(name)}</span>
+          <div class="row">
+            <code class="secret-value grow" tabindex="0">${value}</code
+            ><button class="button" onClick=${() => copy(value)}><${Icon} name="copy" />${t('copy')}</button>
+          </div>
+        </div>`,
     )}
     ${Object.keys(data).length > shown.length && html`<${Pairs} op=${op} record=${Object.fromEntries(Object.entries(data).filter(([name]) => !shown.some(([one]) => one === name)))} />`}
     <button class="button main wide" onClick=${() => {

@@ -74,6 +74,9 @@ export function resolve(doc, schema) {
     return { ...schema, type: schema.type.find((one) => one !== 'null'), nullable: schema.type.includes('null') };
   return schema;
 }
+// A credential, or a text that only the server knows: nothing shows it again.
+const isShownOnce = (schema, op) =>
+  schema['x-secret'] || (op['x-undeclared'] && schema.type === 'string' && !schema.pattern && !schema.format && !schema.enum);
 function readOperation(doc, path, method, op, surface) {
   const [status, found] = Object.entries(op.responses).find(([code]) => code[0] === '2') ?? [],
     ok = resolve(doc, found),
@@ -106,7 +109,7 @@ function readOperation(doc, path, method, op, surface) {
     item: item ?? null,
     links: Object.entries(ok.links ?? {}).map(([name, one]) => ({ name, to: one.operationId, parameters: one.parameters ?? {} })),
     label: item?.['x-label'] ?? null,
-    secrets: Object.keys(members).filter((name) => resolve(doc, members[name])['x-secret']),
+    secrets: Object.keys(members).filter((name) => isShownOnce(resolve(doc, members[name]), op)),
     pages: op['x-pages'],
     sort: op['x-sort'],
     effects: op['x-effects'] ?? [],
@@ -132,7 +135,7 @@ function readResources(operations, doc) {
           ?.description?.split('. ')[0]
           .replace(/\.$/, ''),
         lists: free.filter((op) => op.method === 'GET' && op.list && !op.waits),
-        singles: free.filter((op) => op.method === 'GET' && !op.list),
+        singles: free.filter((op) => op.method === 'GET' && !op.list && op.item),
         makes: free.filter((op) => op.method !== 'GET'),
         lookups: ops.filter((op) => op.method === 'GET' && op.path_params.length === 1 && !op.list && !linked.has(op.id)),
         // operations on one record to which no list leads

@@ -13,8 +13,7 @@ export function Value({ value, schema = {}, name = '', state, whole }) {
     return value
       ? html`<span class="badge accent"><${Icon} name="check" />${t('yes')}</span>`
       : html`<span class="quiet">${t('no')}</span>`;
-  if (schema.enum || state)
-    return html`<span class="badge accent">${words(String(value))}</span>`;
+  if (schema.enum || state) return html`<span class="badge accent">${words(String(value))}</span>`;
   if (Array.isArray(value)) {
     if (!value.length) return html`<span class="quiet">${t('none')}</span>`;
     if (value.every((one) => typeof one !== 'object'))
