@@ -2,7 +2,8 @@
 //!
 //! The page is served at its base, such as `/jobs/`, and its service worker at `/jobs/sw.js`. All other files are served below a
 //! folder whose name is a digest of all of them, so that browsers may keep them for ever and never mix two versions. In the page
-//! and the service worker `{version}` is that name, and in the service worker `{files}` a list of the files.
+//! and the service worker `{version}` is that name, `{files}` a list of the files in JSON, and `{modules}` links that load all modules
+//! at once.
 //!
 //! Every page can import the kit: `../shared/ui.js`, the libraries and components that all pages are made of.
 
@@ -75,10 +76,18 @@ fn files_of(name: &str, sources: Vec<Source>) -> Result<Vec<File>, String> {
         .map(|part| format!("\"{version}/{}\"", part.path))
         .collect();
     let list = format!("[{}]", list.join(", "));
+    let modules: Vec<String> = parts
+        .iter()
+        .filter(|part| part.path.ends_with(".js"))
+        .map(|part| format!("<link rel=\"modulepreload\" href=\"{version}/{}\">", part.path))
+        .collect();
     let mut files = Vec::new();
     for source in at_top {
         let text = String::from_utf8_lossy(&source.bytes);
-        let text = text.replace("{version}", &version).replace("{files}", &list);
+        let text = text
+            .replace("{version}", &version)
+            .replace("{files}", &list)
+            .replace("{modules}", &modules.join("\n"));
         let path = match source.path == top(PAGE) {
             true => format!("/{name}/"),
             false => format!("/{}", source.path),
@@ -140,7 +149,7 @@ mod tests {
         let sources = vec![
             source("jobs/index.html", "<script src=\"{version}/jobs/app.js\">"),
             source("jobs/app.js", "import '../shared/ui.js'"),
-            source("jobs/sw.js", "{files}"),
+            source("jobs/sw.js", "{files} {modules}"),
         ];
         let files = files_of("jobs", sources).expect("known types");
         let paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
@@ -157,6 +166,10 @@ mod tests {
         assert_eq!(page, format!("<script src=\"{version}/jobs/app.js\">"));
         let worker = String::from_utf8_lossy(&files[1].bytes);
         assert!(worker.contains(&format!("\"{version}/shared/ui.js\"")), "{worker}");
+        assert!(
+            worker.contains(&format!("modulepreload\" href=\"{version}/jobs/app.js\"")),
+            "{worker}"
+        );
         assert_eq!(
             files[0].kind,
             FileKind::Page {

@@ -73,8 +73,8 @@ pub(crate) async fn serve(
     listener::run(listener, service_for, connections, proxies, counters, shutdown).await
 }
 
-/// All routes of `app`: the contract's surfaces and documents, the pages for people, `/healthz`, and the contract's response to any other
-/// path.
+/// All routes of `app`: the contract's surfaces and documents, the pages for people, `/healthz`, and the contract's
+/// response to any other path.
 pub fn routes(
     app: Arc<Hitode>,
     limits: Arc<Limits>,

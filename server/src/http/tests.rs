@@ -7,7 +7,9 @@ use bytes::Bytes;
 use codegen_store::commit_log::Lease;
 use contract::support::Departure;
 use contract::{Clock, LimitSettings, Limits, agent};
-use http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, RETRY_AFTER};
+use http::header::{
+    ACCEPT, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, LOCATION, RETRY_AFTER,
+};
 use http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
 use http_body_util::BodyExt;
 use hyper::service::Service;
@@ -16,7 +18,7 @@ use serde_json::{Value, json};
 use warp::Filter;
 use warp::filters::BoxedFilter;
 
-use super::{accepts_stale, routes};
+use super::{Pages, accepts_stale, routes_with};
 use crate::app::Hitode;
 use crate::operator_token::OperatorToken;
 use crate::store::in_memory_store;
@@ -26,11 +28,16 @@ const TEXT: &str = "the service is not available, try again in a moment";
 
 /// The routes over a store that is open, or not available.
 async fn service(is_available: bool) -> BoxedFilter<(contract::Response,)> {
+    service_with(is_available, Pages::On).await
+}
+
+async fn service_with(is_available: bool, pages: Pages) -> BoxedFilter<(contract::Response,)> {
     // A lease that has not begun.
     let store = in_memory_store((!is_available).then(Lease::default));
     let app = Hitode::new(store, OperatorToken::from_text("operator"), Clock::system());
     let limits = Limits::new(&LimitSettings::default());
-    routes(Arc::new(app), Arc::new(limits)).boxed()
+    let (app, limits) = (Arc::new(app), Arc::new(limits));
+    routes_with(super::health::filter(app.clone()), pages, app, limits).boxed()
 }
 
 async fn reply(service: &BoxedFilter<(contract::Response,)>, request: Request<String>) -> Response<Bytes> {
@@ -109,6 +116,27 @@ async fn a_server_that_is_available_is_well_and_ready() {
             (response.status(), json_of(&response)),
             (StatusCode::OK, json!({ "status": state }))
         );
+    }
+}
+
+#[tokio::test]
+async fn pages_for_people_are_served_unless_they_are_switched_off() {
+    let of_browser = || {
+        let request = Request::get("/").header(ACCEPT, "text/html").body(String::new());
+        request.expect("a request")
+    };
+    for (pages, first, status) in [
+        (Pages::On, "start/", StatusCode::OK),
+        (Pages::Off, "docs", StatusCode::NOT_FOUND),
+    ] {
+        let service = service_with(true, pages).await;
+        assert_eq!(reply(&service, of_browser()).await.headers()[LOCATION], first);
+        let page = reply(&service, get("/jobs/")).await;
+        assert_eq!(page.status(), status);
+        let policy = page.headers().get(CONTENT_SECURITY_POLICY);
+        assert_eq!(policy.is_some(), status == StatusCode::OK);
+        // The console belongs to the contract's documents.
+        assert_eq!(reply(&service, get("/console")).await.headers()[LOCATION], "console/");
     }
 }
 

@@ -1,37 +1,13 @@
 // The console of HITODE_URL and LOCKERS_URL in a real browser: an operator's day, and whether everybody can read it.
 
-const { readFileSync } = require('fs');
-const { launch, watched } = require('./chromium.cjs');
+const { DESK, PHONE, caller, day } = require('./day.cjs');
 
 const SERVER = process.env.HITODE_URL;
 const LOCKERS = process.env.LOCKERS_URL;
-const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-const DESK = { viewport: { width: 1280, height: 900 }, locale: 'en-GB', reducedMotion: 'reduce' };
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, locale: 'ja-JP', reducedMotion: 'reduce' };
 const REJECTED = [/answers 40[0134]$/, /status of 40[0134]/];
+const { check, open, run } = day('console', SERVER);
 
-const faults = [];
-const check = (what, holds, otherwise) => { if (!holds) faults.push(`${what}: ${otherwise}`); };
-
-async function call(method, path, body) {
-  const headers = { 'X-Operator-Token': process.env.HITODE_OPERATOR_TOKEN, 'Content-Type': 'application/json' };
-  const answer = await (await fetch(`${SERVER}/operator/v1${path}`, { method, headers, body: body && JSON.stringify(body) })).json();
-  if (!answer.success) throw new Error(`${method} ${path}: ${answer.error}`);
-  return answer.data;
-}
-
-async function open(browser, look, expected = [], server = SERVER) {
-  const seen = await watched(browser, server, look);
-  const close = async (what) => {
-    const wrong = seen.faults.filter((fault) => !expected.some((one) => one.test(fault)));
-    faults.push(...wrong.map((fault) => `${what}: ${fault}`));
-    await seen.context.close();
-  };
-  const shot = async (name) => {
-    if (process.env.SHOTS) await seen.page.screenshot({ path: `${process.env.SHOTS}/console-${name}.png` });
-  };
-  return { ...seen, close, shot };
-}
+const operator = caller({ 'X-Operator-Token': process.env.HITODE_OPERATOR_TOKEN }, `${SERVER}/operator/v1`);
 
 async function enter(page, server = SERVER, token = process.env.HITODE_OPERATOR_TOKEN) {
   await page.goto(`${server}/console`);
@@ -70,7 +46,7 @@ const JOBS = {
   },
 
   async 'a leaked key is revoked'({ browser }) {
-    const { id, key } = await call('POST', '/accounts', { name: 'Leaky agent', plan: 'free' });
+    const { id, key } = await operator('POST', '/accounts', { name: 'Leaky agent', plan: 'free' });
     const { page, close, shot } = await open(browser, DESK);
     await enter(page);
     await go(page, '#/operator/account');
@@ -92,7 +68,7 @@ const JOBS = {
 
   async 'a worker is found, changed, suspended, and invited'({ browser, human }) {
     const { page, close, shot } = await open(browser, DESK);
-    const { name } = await call('GET', `/humans/${human}`);
+    const { name } = await operator('GET', `/humans/${human}`);
     await enter(page);
     await go(page, '#/operator/human');
     await page.locator('tbody tr').first().waitFor();
@@ -111,7 +87,7 @@ const JOBS = {
     await shot('form');
     await page.locator('.sheet .button.main').click();
     await page.locator('.toast').waitFor();
-    check('worker', (await call('GET', `/humans/${human}`)).hourly_rate === 3100.25, 'the rate has not changed');
+    check('worker', (await operator('GET', `/humans/${human}`)).hourly_rate === 3100.25, 'the rate has not changed');
     await act(page, 'Create human code');
     await page.locator('.sheet .button.main').click();
     const code = await page.locator('.secret-value').innerText();
@@ -132,7 +108,7 @@ const JOBS = {
     await page.locator('#m-status').selectOption('cancelled');
     await page.locator('.sheet .button.main').click();
     await page.locator('.toast').waitFor();
-    check('bounty', (await call('GET', `/bounties/${bounty}`)).status === 'cancelled', 'it is not cancelled');
+    check('bounty', (await operator('GET', `/bounties/${bounty}`)).status === 'cancelled', 'it is not cancelled');
     await close('bounty');
   },
 
@@ -146,18 +122,10 @@ const JOBS = {
     await close('lockers');
   },
 
-  async 'everybody can read it'({ browser, human }) {
+  async 'everybody can read it'({ browser }) {
     for (const [name, look, colorScheme] of [['desk', DESK, 'light'], ['phone', PHONE, 'dark']]) {
-      const { page, close, shot } = await open(browser, { ...look, colorScheme, bypassCSP: true });
-      const read = async (state) => {
-        await page.waitForFunction(() => document.getAnimations().every((one) => one.playState !== 'running'));
-        await page.evaluate(AXE);
-        const { violations } = await page.evaluate(() => window.axe.run({ resultTypes: ['violations'] }));
-        for (const one of violations) check(`${state}, ${name} and ${colorScheme}`, false, `${one.id}: ${one.help}: ${one.nodes[0].html}`);
-        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        check(`${state}, ${name}`, wide <= 0, `it is ${wide} pixels wider than the window`);
-        await shot(`${state}-${name}-${colorScheme}`);
-      };
+      const { page, close, read: readAs } = await open(browser, { ...look, colorScheme, bypassCSP: true });
+      const read = (state) => readAs(`${state} ${name} ${colorScheme}`);
       await page.goto(`${SERVER}/console`);
       await page.locator('.sign-in').waitFor();
       await read('sign-in');
@@ -178,27 +146,10 @@ const JOBS = {
   },
 };
 
-(async () => {
-  const account = await call('POST', '/accounts', { name: 'Errand agent', plan: 'free' });
-  const posted = await fetch(`${SERVER}/api/v1/bounties`, {
-    method: 'POST', headers: { 'X-API-Key': account.key, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ title: 'Check a shelf', description: 'Is there any rice?', budget: 45 }),
-  });
-  const bounty = (await posted.json()).data.id;
-  const human = (await call('GET', '/humans?limit=1'))[0].id;
-  const browser = await launch();
-  try {
-    for (const [name, job] of Object.entries(JOBS)) {
-      if (process.env.ONLY && !name.includes(process.env.ONLY)) continue;
-      const begun = Date.now();
-      await job({ browser, human, bounty }).catch((fault) => check(name, false, fault.stack));
-      console.log(`browser: console: ${name}: ${Date.now() - begun} ms`);
-    }
-  } finally {
-    await browser.close();
-  }
-  if (faults.length > 0) {
-    console.error(`browser: the console has faults; SHOTS=FOLDER keeps pictures of it\n  ${faults.join('\n  ').replace(/\x1b\[\d*m/g, '')}`);
-    process.exit(1);
-  }
-})();
+run(JOBS, async () => {
+  const account = await operator('POST', '/accounts', { name: 'Errand agent', plan: 'free' });
+  const agent = caller({ 'X-API-Key': account.key }, `${SERVER}/api/v1`);
+  const { id: bounty } = await agent('POST', '/bounties', { title: 'Check a shelf', description: 'Is there any rice?', budget: 45 });
+  const [{ id: human }] = await operator('GET', '/humans?limit=1');
+  return { bounty, human };
+});

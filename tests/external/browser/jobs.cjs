@@ -2,40 +2,14 @@
 // comes meanwhile, lost answers, used codes, ended tokens, several tabs, under another path and without HTTPS.
 
 const http = require('http');
-const { readFileSync } = require('fs');
-const { launch, watched } = require('./chromium.cjs');
+const { launch } = require('./chromium.cjs');
+const { DESK, PHONE, caller, day } = require('./day.cjs');
 
 const SERVER = process.env.HITODE_URL;
-const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, locale: 'ja-JP', reducedMotion: 'reduce' };
-const DESK = { viewport: { width: 1280, height: 900 }, locale: 'en-GB', reducedMotion: 'reduce' };
+const { check, open, run } = day('jobs', SERVER);
 
-const faults = [];
-const check = (what, holds, otherwise) => { if (!holds) faults.push(`${what}: ${otherwise}`); };
-
-async function call(headers, method, path, body) {
-  const sent = { method, headers: { ...headers, 'Content-Type': 'application/json' }, body: body && JSON.stringify(body) };
-  const answer = await (await fetch(SERVER + path, sent)).json();
-  if (!answer.success) throw new Error(`${method} ${path}: ${answer.error}`);
-  return answer.data;
-}
-const operator = (...request) => call({ 'X-Operator-Token': process.env.HITODE_OPERATOR_TOKEN }, ...request);
-const newCode = async (human) => (await operator('POST', `/operator/v1/humans/${human}/code`)).code;
-
-// A page of a browser of its own. What is `expected` is no fault.
-async function open(browser, look, expected = [], server = SERVER) {
-  const seen = await watched(browser, server, look);
-  const { page, context } = seen;
-  const shot = async (name) => {
-    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/jobs-${name}.png` });
-  };
-  const close = async (what) => {
-    const wrong = seen.faults.filter((fault) => !expected.some((one) => one.test(fault)));
-    faults.push(...wrong.map((fault) => `${what}: ${fault}`));
-    await context.close();
-  };
-  return { page, context, shot, close, addresses: seen.addresses };
-}
+const operator = caller({ 'X-Operator-Token': process.env.HITODE_OPERATOR_TOKEN }, `${SERVER}/operator/v1`);
+const newCode = async (human) => (await operator('POST', `/humans/${human}/code`)).code;
 
 // The browser says so itself of each answer that is an error, and of each request without a line.
 const REJECTED = [/answers 40[139]$/, /status of 40[139]/];
@@ -77,7 +51,7 @@ const JOBS = {
     await shot('applied');
     check('apply', taps === 4, `it takes ${taps} taps`);
     await page.locator('.action a.button').waitFor();
-    const sent = await call(agent, 'GET', `/api/v1/bounties/${id}/applications`);
+    const sent = await agent('GET', `/bounties/${id}/applications`);
     check('apply', sent.length === 1 && sent[0].user_id === human, `the applications are ${JSON.stringify(sent)}`);
     await close('link');
   },
@@ -139,7 +113,7 @@ const JOBS = {
     await text(page, '送信待ち');
     await context.setOffline(false);
     await page.waitForFunction(() => localStorage.getItem('hitode.kept.outbox') === '[]');
-    const all = await call(agent, 'GET', `/api/v1/bounties/${id}/applications`);
+    const all = await agent('GET', `/bounties/${id}/applications`);
     check('offline', all.filter((one) => one.user_id === human).length === 1, `there are ${all.length} applications`);
     await close('offline');
   },
@@ -153,17 +127,17 @@ const JOBS = {
     await page.locator('.action a.button').waitFor();
     await page.evaluate(() => { location.hash = '#/talk'; });
     await waiting;
-    const { id } = await call(agent, 'POST', '/api/v1/conversations', { human_id: human, message: '土曜の10時に来られますか。' });
+    const { id } = await agent('POST', '/conversations', { human_id: human, message: '土曜の10時に来られますか。' });
     await text(page, '土曜の10時に来られますか。');
     await page.evaluate((to) => { location.hash = `#/talk/${to}`; }, id);
     await page.locator('#say').fill('はい、伺います。');
     await page.locator('.composer .button').tap();
     await page.locator('.message.mine:not(.unsent)').waitFor();
     await shot('talk');
-    const { messages } = await call(agent, 'GET', `/api/v1/conversations/${id}`);
+    const { messages } = await agent('GET', `/conversations/${id}`);
     check('talk', messages.at(-1).content === 'はい、伺います。', 'the answer is not there');
-    const [mine] = (await call(agent, 'GET', `/api/v1/bounties/${bounties[1]}/applications`)).filter((one) => one.user_id === human);
-    await call(agent, 'PATCH', `/api/v1/bounties/${bounties[1]}/applications/${mine.id}`, { status: 'accepted' });
+    const [mine] = (await agent('GET', `/bounties/${bounties[1]}/applications`)).filter((one) => one.user_id === human);
+    await agent('PATCH', `/bounties/${bounties[1]}/applications/${mine.id}`, { status: 'accepted' });
     await text(page, '応募が採用されました');
     await page.evaluate(() => { location.hash = '#/applied'; });
     await text(page, '採用');
@@ -186,9 +160,9 @@ const JOBS = {
     await page.locator('#edit-headline').fill('Photographs shops <b>well</b>');
     await page.locator('.sheet .button.main').click();
     await text(page, 'Photographs shops <b>well</b>');
-    const whole = await operator('GET', `/operator/v1/humans/${human}`);
+    const whole = await operator('GET', `/humans/${human}`);
     check('profile', whole.hourly_rate === 3200 && whole.is_available === false, JSON.stringify(whole));
-    await operator('PATCH', `/operator/v1/humans/${human}`, { is_available: true });
+    await operator('PATCH', `/humans/${human}`, { is_available: true });
     await close('profile');
   },
 
@@ -196,7 +170,7 @@ const JOBS = {
     const { page, close, shot } = await open(browser, PHONE, REJECTED);
     await page.goto(`${SERVER}/jobs/#${await newCode(human)}`);
     await signedIn(page);
-    await operator('DELETE', `/operator/v1/humans/${human}/token`);
+    await operator('DELETE', `/humans/${human}/token`);
     await page.reload();
     await page.locator('.welcome').waitFor();
     await shot('ended');
@@ -281,23 +255,15 @@ const JOBS = {
   },
 
   async 'everybody can read it'({ browser, human, agent }) {
-    const { id } = await call(agent, 'POST', '/api/v1/conversations', { human_id: human, message: 'Could you go on Saturday?' });
+    const { id } = await agent('POST', '/conversations', { human_id: human, message: 'Could you go on Saturday?' });
     const states = {
       find: ['#/find'], applied: ['#/applied'], talks: ['#/talk'], talk: [`#/talk/${id}`], me: ['#/me'],
       edit: ['#/me', '.section .button.small'], leave: ['#/me', '.button.danger'],
     };
     const looks = [['phone', PHONE, 'light'], ['phone', PHONE, 'dark'], ['desk', DESK, 'light'], ['desk', DESK, 'dark']];
     for (const [name, look, colorScheme] of process.env.FULL ? looks : [looks[0], looks[3]]) {
-      const { page, close, shot } = await open(browser, { ...look, colorScheme, bypassCSP: true }, OFFLINE);
-      const read = async (state) => {
-        await page.waitForFunction(() => document.getAnimations().every((one) => one.playState !== 'running'));
-        await page.evaluate(AXE);
-        const { violations } = await page.evaluate(() => window.axe.run({ resultTypes: ['violations'] }));
-        for (const one of violations) check(`${state}, ${name} and ${colorScheme}`, false, `${one.id}: ${one.help}: ${one.nodes[0].html}`);
-        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        check(`${state}, ${name}`, wide <= 0, `it is ${wide} pixels wider than the window`);
-        await shot(`${state}-${name}-${colorScheme}`);
-      };
+      const { page, close, read: readAs } = await open(browser, { ...look, colorScheme, bypassCSP: true }, OFFLINE);
+      const read = (state) => readAs(`${state} ${name} ${colorScheme}`);
       await page.goto(`${SERVER}/`);
       check('start', page.url() === `${SERVER}/start/`, `/ leads to ${page.url()}`);
       await read('start');
@@ -321,53 +287,36 @@ const JOBS = {
       await close(`${name} and ${colorScheme}`);
     }
   },
+
+  // How soon it can be read is told, not judged.
+  async 'what it weighs'({ browser, human }) {
+    const { page, close } = await open(browser, PHONE);
+    let bytes = 0;
+    page.on('response', async (answer) => {
+      if (!/\/jobs\//.test(answer.url())) return;
+      const { responseBodySize } = await answer.request().sizes().catch(() => ({ responseBodySize: 0 }));
+      if (!/icon|manifest/.test(answer.url())) bytes += responseBodySize;
+    });
+    const begun = Date.now();
+    await page.goto(`${SERVER}/jobs/#${await newCode(human)}`);
+    await signedIn(page);
+    const card = Date.now() - begun;
+    const paint = await page.evaluate(() => Math.round(performance.getEntriesByName('first-contentful-paint')[0]?.startTime));
+    await page.waitForTimeout(300);
+    console.log(`browser: jobs: ${bytes} bytes, first paint after ${paint} ms, first card after ${card} ms`);
+    check('weight', bytes > 20_000 && bytes <= 60_000, `the page weighs ${bytes} bytes`);
+    await close('weight');
+  },
 };
 
-// What it weighs, and how soon it can be read: told, not judged, but for the weight.
-async function weigh(browser, human) {
-  const { page, close } = await open(browser, PHONE);
-  let bytes = 0;
-  page.on('response', async (answer) => {
-    if (!/\/jobs\//.test(answer.url())) return;
-    const { responseBodySize } = await answer.request().sizes().catch(() => ({ responseBodySize: 0 }));
-    if (!/icon|manifest/.test(answer.url())) bytes += responseBodySize;
-  });
-  const begun = Date.now();
-  await page.goto(`${SERVER}/jobs/#${await newCode(human)}`);
-  await signedIn(page);
-  const card = Date.now() - begun;
-  const paint = await page.evaluate(() => Math.round(performance.getEntriesByName('first-contentful-paint')[0]?.startTime));
-  await page.waitForTimeout(300);
-  console.log(`browser: jobs: ${bytes} bytes, first paint after ${paint} ms, first card after ${card} ms`);
-  check('weight', bytes > 20_000 && bytes <= 60_000, `the page weighs ${bytes} bytes`);
-  await close('weight');
-}
-
-(async () => {
-  const account = await operator('POST', '/operator/v1/accounts', { name: 'Errand agent', plan: 'free' });
-  const agent = { 'X-API-Key': account.key };
+run(JOBS, async () => {
+  const account = await operator('POST', '/accounts', { name: 'Errand agent', plan: 'free' });
+  const agent = caller({ 'X-API-Key': account.key }, `${SERVER}/api/v1`);
   const bounties = [];
   for (const title of ['棚の写真を撮る', 'Carry a parcel', 'Check a shelf']) {
     const bounty = { title, description: `${title}。`, budget: 45, location: '京都府京都市', category: 'errand', deadline: '2099-01-02', estimated_hours: 1.5, required_skills: ['写真'] };
-    bounties.push((await call(agent, 'POST', '/api/v1/bounties', bounty)).id);
+    bounties.push((await agent('POST', '/bounties', bounty)).id);
   }
-  const [human] = (await operator('GET', '/operator/v1/humans?limit=1')).map((one) => one.id);
-  const browser = await launch();
-  const only = process.env.ONLY;
-  try {
-    for (const [name, job] of Object.entries(JOBS)) {
-      if (only && !name.includes(only)) continue;
-      const begun = Date.now();
-      // A job that cannot go on is a fault, too, and is printed beside the others.
-      await job({ browser, agent, human, bounties }).catch((fault) => check(name, false, fault.stack));
-      console.log(`browser: jobs: ${name}: ${Date.now() - begun} ms`);
-    }
-    await weigh(browser, human);
-  } finally {
-    await browser.close();
-  }
-  if (faults.length > 0) {
-    console.error(`browser: the page for workers has faults; SHOTS=FOLDER keeps pictures of it\n  ${faults.join('\n  ').replace(/\x1b\[\d*m/g, '')}`);
-    process.exit(1);
-  }
-})();
+  const [{ id: human }] = await operator('GET', '/humans?limit=1');
+  return { agent, human, bounties };
+});

@@ -101,5 +101,5 @@ fn every_answer_leads_to_the_documents_that_there_are() {
         .collect();
     assert_eq!(named.join(", "), links);
     let browser = asked("GET", "/", &[("accept", "text/html")]);
-    assert_eq!((browser.response.status, browser.header("location")), (303, "/docs"));
+    assert_eq!((browser.response.status, browser.header("location")), (303, "docs"));
 }

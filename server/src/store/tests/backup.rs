@@ -63,7 +63,10 @@ fn closed() -> (TempDir, Entries) {
         let skills = Some(vec![new_skill("Cooking", "Food")]);
         let changed = place
             .store()
-            .update_human(Actor::Operator, worker, skills, |_| ())
+            .update_human(Actor::Operator, worker, skills, |human| {
+                human.code_digest = Some("a code".to_owned());
+                human.code_ends_at = Some(at(9));
+            })
             .await;
         changed.expect("a write");
         let account = place.account("with a webhook").await;
@@ -118,6 +121,8 @@ fn a_restore_ends_credentials_and_leaves_ids_out_unless_asked_otherwise() {
     assert_eq!(sizes(&store).expect("sizes").active_keys, 0);
     let workers: Vec<Human> = trees.scan(all_keys(), 64).collect::<Result<_, _>>().expect("workers");
     assert!(workers.len() > 8 && workers.iter().all(|worker| worker.token_digest.is_none()));
+    let has_code = |worker: &Human| worker.code_digest.is_some() || worker.code_ends_at.is_some();
+    assert!(!workers.iter().any(has_code));
     let accounts: Vec<Account> = trees.scan(all_keys(), 64).collect::<Result<_, _>>().expect("accounts");
     assert!(!accounts.is_empty() && accounts.iter().all(|account| account.active_keys == 0));
     let last = workers.last().expect("a worker").id.get();
