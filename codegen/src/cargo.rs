@@ -97,10 +97,9 @@ pub fn sites(file: &Path, options: Options<'_>, sites: &[(&str, &[&str])]) {
     let result = understood(file, options.file).map(|model| {
         let mut files = Vec::new();
         for (folder, surfaces) in sites {
-            let failed = |error: &dyn std::fmt::Display| vec![format!("{folder}: {error}")];
             let facts = crate::documents::facts(&model, surfaces);
             let site = crate::documents::site(Path::new(folder), facts);
-            files.extend(site.map_err(|error| failed(&error))?);
+            files.extend(site.map_err(|error| vec![format!("{folder}: {error}")])?);
         }
         let table = documents::write(
             &files,

@@ -175,4 +175,3 @@ export async function deliver(key) {
   }
 }
 const setState = (key, state) => keepBox(outbox.peek().map((one) => (one.key === key ? { ...one, state } : one)));
-export const forget = (key) => keepBox(outbox.peek().filter((one) => one.key !== key));

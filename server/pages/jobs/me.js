@@ -1,5 +1,5 @@
 // The worker's own profile, availability and settings.
-import { html, Icon, Sheet, Field, Switch, describedBy, useState, useEffect, useRef, toast, languageOf, signal } from '../shared/ui.js';
+import { html, Icon, Sheet, Field, Switch, describedBy, useState, useEffect, toast, languageOf, signal } from '../shared/ui.js';
 import { t, language, setLanguage } from './text.js';
 import { me, loadMe, skills, loadSkills, trouble } from './store.js';
 import { worker } from './contract.js';

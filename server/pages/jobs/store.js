@@ -1,5 +1,5 @@
 // What the page knows, kept for the next start, and the feed of news.
-import { signal, computed, batch, toast } from '../shared/ui.js';
+import { signal, computed, toast } from '../shared/ui.js';
 import { call, token, outbox, deliver, ended, post } from './api.js';
 import { t } from './text.js';
 
@@ -113,7 +113,7 @@ export const beingSent = computed(() => new Map(outbox.value.filter((one) => one
 // The last message that was read of each conversation.
 export const isFresh = (one) => one.last_sender === 'agent' && one.last_message_id > (read.value[one.id] ?? 0);
 export const unread = computed(() => (conversations.value ?? []).filter(isFresh).length);
-export function markRead(id) {
+function markRead(id) {
   const listed = conversations.peek()?.find((one) => one.id === Number(id))?.last_message_id ?? 0;
   const last = Math.max(listed, talks.peek()[id]?.messages.at(-1)?.id ?? 0);
   if (last > (read.peek()[id] ?? 0)) read.keep({ ...read.peek(), [id]: last });
@@ -153,7 +153,6 @@ addEventListener('online', sendWaiting);
 // --- news ---
 // One tab of the browser waits for all (Web Locks), and tells the others: each waiting request holds one of the browser's
 // six connections to the server, and one of the caller's `x-waits-at-once`.
-export const listening = signal(false);
 const others = 'BroadcastChannel' in self ? new BroadcastChannel('hitode-news') : null;
 others?.addEventListener('message', ({ data }) => take(data));
 let watching;
@@ -167,7 +166,6 @@ export function watch() {
 export function unwatch() {
   watching?.abort();
   watching = null;
-  listening.value = false;
 }
 async function follow(stop) {
   let cursor = localStorage.getItem('hitode.kept.cursor');
@@ -175,7 +173,6 @@ async function follow(stop) {
     try {
       if (!cursor) cursor = (await call('GET', '/events?after=now', { quiet: true, signal: stop })).cursor;
       else {
-        listening.value = true;
         const page = await call('GET', `/events?after=${cursor}&wait=25&limit=100`, { patience: 40, tries: 1, quiet: true, signal: stop });
         cursor = page.cursor;
         if (page.data.length || page.truncated) {
@@ -189,12 +186,10 @@ async function follow(stop) {
       trouble = 0;
     } catch (error) {
       if (error.kind === 'stopped') break;
-      listening.value = false;
       if (error.kind === 'invalid') cursor = null;
       await new Promise((done) => setTimeout(done, Math.min(30, 2 ** trouble++) * 1000 * (0.75 + Math.random() / 2)));
     }
   }
-  listening.value = false;
 }
 async function take({ kinds, all }) {
   const has = (name) => all || kinds.some((one) => one.name === name);

@@ -92,10 +92,9 @@ impl worker::ListBounties for Hitode {
         request: worker::list_bounties::Request,
     ) -> Result<Page<BountyOffer>, worker::list_bounties::Error> {
         let query = request.query;
-        let wanted = filter(request.caller.realm, query.category, query.is_remote, query.location);
         let wanted = BountyFilter {
             min_budget: query.min_budget,
-            ..wanted
+            ..filter(request.caller.realm, query.category, query.is_remote, query.location)
         };
         let window = PageRequest::new(query.limit, query.offset);
         Ok(self.search_bounties(wanted, window).await?)

@@ -41,6 +41,11 @@ impl Hitode {
         human.ok_or_else(|| missing("a worker"))
     }
 
+    /// The skills of live workers, or of simulated ones.
+    fn offered_skills(&self, sandbox: bool, window: PageRequest) -> Result<Page<OfferedSkillItem>, Failure> {
+        self.look(|mirror| mirror.humans.of(sandbox).skills(window))
+    }
+
     /// Creates workers, live or simulated ones, all or none, with ids in the given order.
     pub(crate) async fn create_humans<S: Send + 'static>(
         &self,
@@ -102,7 +107,7 @@ impl agent::ListSkills for Hitode {
         request: agent::list_skills::Request,
     ) -> Result<Page<OfferedSkillItem>, agent::list_skills::Error> {
         let window = PageRequest::new(request.query.limit, request.query.offset);
-        Ok(self.look(|mirror| mirror.humans.of(request.caller.realm).skills(window))?)
+        Ok(self.offered_skills(request.caller.realm, window)?)
     }
 }
 
@@ -112,7 +117,7 @@ impl worker::ListSkills for Hitode {
         request: worker::list_skills::Request,
     ) -> Result<Page<OfferedSkillItem>, worker::list_skills::Error> {
         let window = PageRequest::new(request.query.limit, request.query.offset);
-        Ok(self.look(|mirror| mirror.humans.of(request.caller.realm).skills(window))?)
+        Ok(self.offered_skills(request.caller.realm, window)?)
     }
 }
 

@@ -1,4 +1,4 @@
-//! The console: a page for whoever runs the service, at `/console/`. It reads the OpenAPI document, and so fits every contract.
+//! The console: a page for the operator of the service, at `/console/`. It reads the OpenAPI document, and so fits every contract.
 
 use super::{Source, files_of};
 use crate::documents::file::File;

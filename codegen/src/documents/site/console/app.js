@@ -15,7 +15,7 @@ import {
   useRef,
   useId,
 } from '../shared/ui.js';
-import { t, language } from './text.js';
+import { t } from './text.js';
 import { readContract, resolve, bind, words, plural, isGrave } from './contract.js';
 import { credentials, keep, forgetAll, send, newKey } from './client.js';
 import { Form } from './form.js';

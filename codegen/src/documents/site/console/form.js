@@ -1,5 +1,5 @@
 // A form made from the schema of a request body. Only what differs from the record is sent in a change.
-import { html, Icon, Sheet, Field, Switch, describedBy, useState, useRef, toast } from '../shared/ui.js';
+import { html, Icon, Sheet, Field, Switch, describedBy, useState, useRef } from '../shared/ui.js';
 import { t } from './text.js';
 import { resolve, check, words, isGrave, renews } from './contract.js';
 import { send, newKey } from './client.js';

@@ -1,5 +1,5 @@
 // Numbers first: from /metrics if the server has it, and the totals of lists.
-import { html, Icon, Empty, useState, useEffect, signal, SERVICE } from '../shared/ui.js';
+import { html, Icon, useState, useEffect, signal, SERVICE } from '../shared/ui.js';
 import { t } from './text.js';
 import { words, plural } from './contract.js';
 import { credentials, send } from './client.js';
@@ -51,7 +51,7 @@ const seconds = (s) => (s === null ? '—' : s === Infinity ? '> 30 s' : s < 1 ?
 const samples = signal([]),
   none = signal(false);
 let ticking;
-export function sample() {
+function sample() {
   if (ticking || none.peek()) return;
   const tick = async () => {
     if (document.hidden) return;
