@@ -6,7 +6,9 @@ use std::sync::{Arc, RwLock};
 use contract::support::{AnswerId, Done, Once};
 use contract::{AdmitOperatorToken, Available, Clock, Failure, FindAnswer, OperatorTokenCaller, Rows, Timestamp};
 
+use crate::erased::ErasedWorkers;
 use crate::operator_token::OperatorToken;
+use crate::recent::Process;
 use crate::simulation::Simulation;
 use crate::store::{Author, BountyRows, Decided, Market, Mirror, ReadRows, Store, StoreResult, Trees, Tx};
 use crate::webhooks::Reach;
@@ -20,6 +22,8 @@ pub struct Hitode {
     clock: Clock,
     simulation: Simulation,
     webhook_reach: Reach,
+    process: Process,
+    erased_workers: ErasedWorkers,
 }
 
 impl Hitode {
@@ -33,12 +37,33 @@ impl Hitode {
             clock,
             simulation: Simulation::default(),
             webhook_reach: Reach::Public,
+            process: Process::default(),
+            erased_workers: ErasedWorkers::default(),
         }
     }
 
     /// The service whose webhooks have this reach.
     pub fn with_webhook_reach(self, webhook_reach: Reach) -> Self {
         Self { webhook_reach, ..self }
+    }
+
+    /// The service of this process, which notes erased workers there.
+    pub(crate) fn of_process(self, process: Process, erased_workers: ErasedWorkers) -> Self {
+        Self {
+            process,
+            erased_workers,
+            ..self
+        }
+    }
+
+    /// What the process knows of itself.
+    pub(crate) fn process(&self) -> &Process {
+        &self.process
+    }
+
+    /// Where erased workers are noted.
+    pub(crate) fn erased_workers(&self) -> &ErasedWorkers {
+        &self.erased_workers
     }
 
     /// Sets the maximum bytes of the cache of rows of lists of bounties, which are 64 MiB at first. Rows that are too many are

@@ -10,6 +10,7 @@ use crate::commands::completions::Completions;
 use crate::commands::import::Import;
 use crate::commands::operations::{Bounty, Key};
 use crate::commands::sandbox::Sandbox;
+use crate::commands::status::Status;
 use crate::commands::worker::Worker;
 use crate::offline::backup::Backup;
 use crate::offline::backup_key::BackupKey;
@@ -48,6 +49,8 @@ pub enum Command {
     Bounty(Bounty),
     /// Import workers from a table, or from a file with one JSON object per line
     Import(Import),
+    /// Show what goes on: totals, the last days, the last hour
+    Status(Status),
     /// Move the clock of an account in the sandbox
     Sandbox(Sandbox),
     /// Verify the data directory of a stopped server
@@ -76,6 +79,7 @@ impl Command {
             Command::Worker(worker) => worker.run()?,
             Command::Bounty(bounty) => bounty.run()?,
             Command::Import(import) => return Ok(import.run()?),
+            Command::Status(status) => status.run()?,
             Command::Sandbox(sandbox) => sandbox.run()?,
             Command::Check(check) => return Ok(check.run()),
             Command::Backup(backup) => backup.run()?,
@@ -197,7 +201,7 @@ mod tests {
             );
             commands += 1;
         });
-        assert_eq!(commands, 33);
+        assert_eq!(commands, 35);
     }
 
     #[test]

@@ -168,7 +168,14 @@ fn moved(data: &Path, server: &str, name: &str) -> String {
         keep_credentials: true,
         id_gap: 0,
     };
-    postgres::restore(&url.parse().expect("a URL"), &mut backup, exact, |_| ()).expect("an empty database");
+    postgres::restore(
+        &url.parse().expect("a URL"),
+        &mut backup,
+        exact,
+        |_| (),
+        async |_| Ok(()),
+    )
+    .expect("an empty database");
     sql(&url, "CREATE TABLE written (id bigserial PRIMARY KEY, document text)");
     url
 }

@@ -77,7 +77,7 @@ ERRORS = [
     (403, 'the verified plan', 'plan'), (404, '', 'absent'), (403, 'only the owner', 'not_owner'),
     (422, '', 'key_reused'), (409, '', 'key_secret'), (403, 'at most', 'quota'), (400, r'(bounty|application) \d+ is \w+ and cannot become', 'move'),
     (400, r'account \d+ is not in the sandbox', 'not_sandbox'), (400, r'bounty \d+ is not open', 'not_open'), (400, 'you have already applied', 'already_applied'), (403, 'the operator has locked bounty', 'locked'),
-    (403, 'the code is wrong', 'wrong_code'), (400, '`ids` names a worker', 'unknown_human'),
+    (409, r'worker \d+ is erased', 'erased'), (403, 'the code is wrong', 'wrong_code'), (400, '`ids` names a worker', 'unknown_human'),
     (400, '`url` has a private or reserved host', 'unreachable_url'),
     (400, '', 'invalid'), (500, '', 'internal')]
 
@@ -609,7 +609,7 @@ def make_skills(given, human_id):
 
 
 def make_human(given, imported=False):
-    h = dict(given, id=S.new_id('human'), token=None, suspended=False)
+    h = dict(given, id=S.new_id('human'), token=None, suspended=False, erased=False)
     h['skills'] = make_skills(h['skills'], h['id'])
     if B('import-rating') and imported:
         h['rating'] = h['total_reviews'] = 0
@@ -681,12 +681,12 @@ def has_token(h):
 def human_overview(h):
     base = human_list(h)
     return {**{n: base[n] for n in ('id', 'name', 'city', 'state', 'hourly_rate', 'is_verified')},
-            'is_available': h['is_available'], 'has_token': has_token(h), 'suspended': h['suspended'], 'sandbox': False}
+            'is_available': h['is_available'], 'has_token': has_token(h), 'suspended': h['suspended'], 'erased': h['erased'], 'sandbox': False}
 
 
 def human_whole(h):
     return {**human_detail(h), 'gender': h['gender'], 'has_token': has_token(h), 'suspended': h['suspended'],
-            'sandbox': False}
+            'erased': h['erased'], 'sandbox': False}
 
 
 def applications_of(bounty):
@@ -1632,6 +1632,19 @@ def show_bounty(call):
     return 200, {**bounty_overview(b), **{n: b[n] for n in more}}, None, {}
 
 
+def show_status(call):
+    bounties = list(S.bounties.values())
+    totals = {'accounts': len(S.accounts), 'workers': len(S.humans), 'bounties': len(bounties),
+              'open_bounties': sum(b['status'] == 'open' for b in bounties), 'applications': len(S.applications),
+              'conversations': len(S.conversations),
+              'messages': sum(len(c['messages']) for c in S.conversations.values())}
+    counts = {n: totals[n] for n in ('accounts', 'workers', 'bounties', 'applications', 'messages')}
+    today = {'day': stamp(now())[:10], **counts, 'decisions': 0}
+    return 200, {'version': '1', 'started_at': stamp(now()), 'totals': totals, 'days': [today], 'minutes': [],
+                 'p99_microseconds': None, 'failures': [], 'failing_webhooks': 0, 'disk_used_bytes': 0,
+                 'disk_free_bytes': None, 'last_backup_at': None}, None, {}
+
+
 def list_all_humans(call):
     every = sorted(S.humans.values(), key=lambda h: h['id'])
     if B('all-humans-suspended-left-out'):
@@ -1641,7 +1654,7 @@ def list_all_humans(call):
     found = chosen(every, call.query, name=part('name'), state=lives, skill=has,
                    has_token=lambda h, value: has_token(h) == value and not B('has-token-filter'),
                    is_verified=same('is_verified'), suspended=same('suspended'),
-                   sandbox=lambda h, value: not value)
+                   sandbox=lambda h, value: not value, erased=same('erased'))
     items, n = page(found, call.query)
     return 200, [human_overview(h) for h in items], None, {'total': n}
 
@@ -1703,12 +1716,38 @@ def show_human(call):
 
 
 def update_human(call):
-    change_human(get(S.humans, 'human', call.path['id']), call.body, True)
+    change_human(not_erased(get(S.humans, 'human', call.path['id'])), call.body, True)
     return 200, None, 'Human updated', {}
 
 
-def create_human_token(call):
+def not_erased(h):
+    if h['erased']:
+        raise Err(409, f'worker {h["id"]} is erased')
+    return h
+
+
+def erase_human(call):
     h = get(S.humans, 'human', call.path['id'])
+    gone = '(deleted)'
+    if h['token']:
+        S.by_digest.pop(h['token'], None)
+    change_human(h, {
+        'name': gone, 'headline': gone, 'bio': gone, 'city': gone, 'state': gone,
+        'gender': 'other', 'hourly_rate': 0, 'rating': 0, 'total_reviews': 0, 'is_verified': False,
+        'is_available': False, 'skills': [], 'photos': [], 'suspended': True}, True)
+    h.update(token=None, code=None, erased=True)
+    for application in S.applications.values():
+        if application['human'] == h['id']:
+            application['message'] = gone
+    for conversation in S.conversations.values():
+        if conversation['human'] == h['id']:
+            for message in conversation['messages']:
+                message['content'] = gone
+    return 200, None, 'Human erased', {}
+
+
+def create_human_token(call):
+    h = not_erased(get(S.humans, 'human', call.path['id']))
     secret = new_secret('htw_')
     for other in S.humans.values():
         if (other is h or B('token-cross')) and other['token']:
@@ -1733,12 +1772,12 @@ def make_code(h):
 
 
 def create_human_code(call):
-    h = get(S.humans, 'human', call.path['id'])
+    h = not_erased(get(S.humans, 'human', call.path['id']))
     return 201, {'code': make_code(h), 'ends_at': stamp(now() + 86400)}, 'Code created. It is shown only once.', {}
 
 
 def create_human_codes(call):
-    if any(id not in S.humans for id in call.body['ids']):
+    if any(id not in S.humans or S.humans[id]['erased'] for id in call.body['ids']):
         raise Err(400, '`ids` names a worker that does not exist')
     codes = [{'id': id, 'code': make_code(S.humans[id])} for id in call.body['ids']]
     return 201, {'codes': codes, 'ends_at': stamp(now() + 86400)}, 'Codes created. They are shown only once.', {}
@@ -1828,7 +1867,7 @@ OPS = [  # the order gives the order of Allow
     ('GET', W + '/events', list_events, WORKER_EVENTS_QUERY, None),
     ('POST', O + '/accounts', create_account, {},
      Object({'name': (NAME, REQUIRED), 'plan': (PLAN, REQUIRED), 'sandbox': (BOOL, False)})),
-    ('GET', O + '/me', check_token, {}, None),
+    ('GET', O + '/me', check_token, {}, None), ('GET', O + '/status', show_status, {}, None),
     ('GET', O + '/accounts', list_accounts, {'name': (TERM, None), 'plan': (PLAN, None), 'suspended': (Flag(), None),
                                              'sandbox': (Flag(), None), **PAGE}, None),
     ('GET', O + '/accounts/{id}', show_account, {}, None),
@@ -1848,9 +1887,10 @@ OPS = [  # the order gives the order of Allow
     ('POST', O + '/humans/import', import_humans, {}, Object({'humans': (List(NEW_HUMAN, 1, 1000), REQUIRED)})),
     ('GET', O + '/humans', list_all_humans,
      {'name': (TERM, None), 'state': (TERM, None), 'skill': (TERM, None), 'has_token': (Flag(), None),
-      'is_verified': (Flag(), None), 'suspended': (Flag(), None), 'sandbox': (Flag(), False), **PAGE}, None),
+      'is_verified': (Flag(), None), 'suspended': (Flag(), None), 'sandbox': (Flag(), False), 'erased': (Flag(), False), **PAGE}, None),
     ('GET', O + '/humans/{id}', show_human, {}, None),
     ('PATCH', O + '/humans/{id}', update_human, {}, HUMAN_PATCH),
+    ('DELETE', O + '/humans/{id}', erase_human, {}, None),
     ('POST', O + '/humans/{id}/token', create_human_token, {}, None),
     ('DELETE', O + '/humans/{id}/token', delete_human_token, {}, None),
     ('POST', O + '/humans/{id}/code', create_human_code, {}, None),

@@ -2,6 +2,7 @@
 //! server is in `scenarios.yaml`; tests here set a clock, or look into the service.
 
 mod codes;
+mod erasure;
 mod import;
 mod injected;
 mod keys;

@@ -1,11 +1,11 @@
 //! Rules about the error table: it has an error for each way to reject a request, and none that cannot occur.
 
 use super::limits::asks_for_credentials;
-use super::lookup::{LocatedOperation, find, has, operations};
+use super::lookup::{LocatedOperation, body_members, entry, find, has, operations};
 use super::missing_errors::suggested_error;
 use crate::diagnostic::{Diagnostic, Rule, while_few};
 use crate::step::Step;
-use crate::syntax::{ErrorEntry, Guard, Num, Span, Spec, Word};
+use crate::syntax::{Condition, ErrorEntry, Guard, Num, Span, Spec, Word};
 use crate::yaml::{Node, Value};
 
 /// `unknown-step`: an error at a step that does not exist.
@@ -206,7 +206,7 @@ fn is_met(spec: &Spec, error: &str, step: Step) -> bool {
 
 /// `untestable`: an error is declared untestable although a request can cause it.
 pub(super) fn untestable(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
-    let is_of_handler = |error: &ErrorEntry, step: Step| step == Step::Rule && error.when.is_none();
+    let is_of_handler = |error: &ErrorEntry, step: Step| step == Step::Rule && !is_caused_by_requests(spec, error);
     let declared = rows(spec).filter(|(_, error, step)| !step.is_out_of_reach() && !is_of_handler(error, *step));
     for (_, error, step) in declared {
         if let Some(untestable) = &error.untestable {
@@ -215,9 +215,28 @@ pub(super) fn untestable(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                 step.as_str()
             );
             let help = "remove `untestable`: it is only for errors at the steps `available`, `response_bytes`, `in_flight`, \
-                `busy`, `body_time`, `key_in_progress`, `write`, `outcome` and `internal`, and for a `rule` without `when`";
+                `busy`, `body_time`, `key_in_progress`, `write`, `outcome` and `internal`, and for a `rule` without `when`, \
+                or whose `when` is about a field that no body has";
             let diagnostic = Diagnostic::new(Rule::Untestable, untestable.at, message).help(help);
             diagnostics.push(diagnostic.related(error.step.at, "the step"));
         }
     }
+}
+
+/// Whether requests can cause an error of the step `rule`: it has a `when`, and a body can set the field that it is about.
+fn is_caused_by_requests(spec: &Spec, error: &ErrorEntry) -> bool {
+    let Some(Some(when)) = &error.when else {
+        return error.when.is_some();
+    };
+    let Condition::Field { resource, is } = when else {
+        return true;
+    };
+    let has_states = || entry(&spec.states, &format!("{}.{}", resource.text, is.field.text)).is_some();
+    let mut bodies = operations(spec).filter_map(|operation| operation.body());
+    has_states()
+        || bodies.any(|body| {
+            body_members(spec, body)
+                .iter()
+                .any(|(name, _)| name.text == is.field.text)
+        })
 }

@@ -89,8 +89,8 @@ section! {
         untestable: optional(Untestable), absent "the generated suite must cover the error, or it fails",
             doc "Why requests alone cannot cause this error. Only at the steps `available`, `response_bytes`, \
                  `in_flight`, `busy`, `body_time`, `key_in_progress`, `write`, `outcome` and `internal`, which need many \
-                 bytes, requests that are held open, a timeout or a failure, and at the step `rule` without `when`, if the \
-                 suite cannot know when the handler rejects a request.",
+                 bytes, requests that are held open, a timeout or a failure, and at the step `rule`, if the suite cannot know \
+                 when the handler rejects a request: without `when`, or if that is about a field that no body has.",
             effect "The evidence for the error in the coverage matrix, which shows the test of each response of each \
                     operation.";
     }

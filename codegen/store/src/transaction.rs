@@ -310,6 +310,11 @@ impl<S: Service> Tx<'_, S> {
         self.add(&last_id_name(tree), 1)
     }
 
+    /// How many records there are.
+    pub fn count<R: Record<S>>(&self) -> Result<i64, TransactionError> {
+        self.number(&count_name(R::TREE))
+    }
+
     /// The last assigned id of a tree.
     pub fn last_id(&self, tree: Tree) -> Result<i64, TransactionError> {
         self.number(&last_id_name(tree))

@@ -9,6 +9,7 @@ use super::in_flight::InFlightPermit;
 use super::limiter::SentTo;
 use super::members::{Decoder, Members};
 use super::observer::{Observed, Observer};
+use super::request_id::RequestId;
 use super::text::{percent_decode, query_decode};
 use super::validation_errors::ValidationErrors;
 use super::value::Value;
@@ -21,13 +22,10 @@ use http::header::{
 use http::uri::PathAndQuery;
 use http::{HeaderMap, Method, StatusCode};
 use std::borrow::Cow;
-use std::fmt;
 use std::net::IpAddr;
-use std::ops::Deref;
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;
 use tracing::{Instrument, Span};
@@ -433,39 +431,6 @@ pub async fn catch_unwind<T>(span: Span, steps: impl Future<Output = T>) -> Opti
     AssertUnwindSafe(steps).catch_unwind().instrument(span).await.ok()
 }
 
-/// The id of a request: 16 hexadecimal digits, different for each request of a process and, except by chance, from
-/// those of other processes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RequestId([u8; 16]);
-
-impl RequestId {
-    fn next() -> Self {
-        static FIRST: LazyLock<u64> = LazyLock::new(rand::random);
-        static COUNT: AtomicU64 = AtomicU64::new(0);
-        let number = FIRST.wrapping_add(
-            COUNT
-                .fetch_add(1, Ordering::Relaxed)
-                .wrapping_mul(0x9E37_79B9_7F4A_7C15),
-        );
-        let digit = |place| b"0123456789abcdef"[(number >> (60 - 4 * place)) as usize & 15];
-        Self(std::array::from_fn(digit))
-    }
-}
-
-impl Deref for RequestId {
-    type Target = str;
-
-    fn deref(&self) -> &str {
-        str::from_utf8(&self.0).expect("digits are ASCII")
-    }
-}
-
-impl fmt::Display for RequestId {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(self)
-    }
-}
-
 /// The filter around `answer`. It accepts requests that `claims` matches by method and path, and all requests with an
 /// invalid host; it rejects others as not found without reading their body. What has an unknown transfer coding is answered
 /// without `answer`. `observer` receives each accepted request.
@@ -508,7 +473,7 @@ where
             let observed = Observed::begin(
                 observer.clone(),
                 client.map(|client| client.0),
-                (&request_id, &method, target.path()),
+                (request_id, &method, target.path()),
             );
             let is_readable = !body::has_unknown_transfer_coding(&headers);
             let mut exchange = Exchange {

@@ -29,6 +29,7 @@ pub mod near_names;
 pub mod observer;
 pub mod once;
 pub mod quota;
+mod request_id;
 pub mod rows;
 pub mod scalar;
 pub mod secret;
@@ -49,7 +50,7 @@ pub use clock::Clock;
 pub use digest::Digest;
 pub use encoded::{Encoded, ObjectWriter, Streamed, View, WriteJson, write_json};
 pub use exchange::{
-    Answer, Available, ErrorResponse, Exchange, RequestId, Response, Steps, catch_unwind, credential, filter, is_under,
+    Answer, Available, ErrorResponse, Exchange, Response, Steps, catch_unwind, credential, filter, is_under,
     segments_under,
 };
 pub use failure::Failure;
@@ -64,6 +65,7 @@ pub use once::{
     AnswerId, Begun, Done, FindAnswer, IdempotencyKey, Kept, KeyError, KeyedRequest, Once, RunningKeys, StoredOnce,
 };
 pub use quota::{Amount, OverQuota, Quota, QuotaUse, Usage};
+pub use request_id::RequestId;
 pub use rows::{Batch, Page, Rows};
 pub use scalar::{Date, Number, OpenObject, Timestamp};
 pub use secret::{NOT_ACCEPTED, PresentedCredential, abbreviate, credential_problem, mint};

@@ -11,6 +11,8 @@ use http::Method;
 use tracing::field::{Empty, display};
 use tracing::{Level, Span, record_all};
 
+use super::request_id::RequestId;
+
 /// The target of a request's span and of its line in the log.
 pub const TARGET: &str = "request";
 /// The field of the span for the kind of the caller.
@@ -33,6 +35,8 @@ pub struct Ended {
     pub surface: Option<&'static str>,
     /// The operation; `None` if the surface has none for this path and method.
     pub operation: Option<&'static str>,
+    /// The id of the request.
+    pub request_id: RequestId,
     /// The status of the answer; `None` if the request was abandoned, because the client disconnected or the server
     /// had to stop.
     pub status: Option<u16>,
@@ -43,6 +47,7 @@ pub struct Ended {
 /// A request under observation. If it is dropped without an answer, it was abandoned.
 pub(super) struct Observed {
     span: Span,
+    request_id: RequestId,
     observer: Option<Arc<dyn Observer>>,
     surface: Option<&'static str>,
     operation: Option<&'static str>,
@@ -58,15 +63,16 @@ impl Observed {
     pub(super) fn begin(
         observer: Option<Arc<dyn Observer>>,
         client: Option<IpAddr>,
-        (id, method, path): (&str, &Method, &str),
+        (request_id, method, path): (RequestId, &Method, &str),
     ) -> Self {
-        let span = span(id, client, method, path);
+        let span = span(&request_id, client, method, path);
         if let Some(observer) = &observer {
             observer.begun();
         }
         Self {
             started: (observer.is_some() || !span.is_none()).then(Instant::now),
             span,
+            request_id,
             observer,
             surface: None,
             operation: None,
@@ -110,6 +116,7 @@ impl Observed {
             observer.ended(&Ended {
                 surface: self.surface,
                 operation: self.operation,
+                request_id: self.request_id,
                 status,
                 duration,
             });

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::sync::Arc;
 
-use chrono::{DateTime, Datelike, NaiveDate, Timelike};
+use chrono::{DateTime, Datelike, Days, NaiveDate, Timelike};
 use serde::de::{Error as _, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
@@ -136,6 +136,19 @@ impl Date {
     /// Parses the serialized form: ten ASCII characters, and an existing day.
     pub fn parse(text: &str) -> Option<Self> {
         calendar_day(text).filter(|day| day.year() > 0).map(Self)
+    }
+
+    /// The day, in UTC. One of the year 0 becomes the first day of the year 1.
+    pub fn of(at: Timestamp) -> Self {
+        let at = DateTime::from_timestamp(at.unix(), 0).expect("a timestamp lies in the years 0 to 9999");
+        let first = NaiveDate::from_ymd_opt(1, 1, 1).expect("it is a day");
+        Self(at.date_naive().max(first))
+    }
+
+    /// So many days before. None before the year 1.
+    pub fn before(self, days: u64) -> Option<Self> {
+        let day = self.0.checked_sub_days(Days::new(days))?;
+        (day.year() > 0).then_some(Self(day))
     }
 }
 

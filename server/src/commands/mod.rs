@@ -16,6 +16,7 @@ mod invite;
 pub mod operations;
 pub(crate) mod output;
 pub mod sandbox;
+pub mod status;
 mod table;
 pub mod worker;
 

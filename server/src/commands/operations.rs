@@ -6,8 +6,8 @@ use std::marker::PhantomData;
 use clap::builder::{BoolishValueParser, PossibleValuesParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, Subcommand, value_parser};
 use contract::operator::{
-    create_account_key, delete_account_key, delete_human_token, get_account, get_bounty, get_human, list_account_keys,
-    list_accounts, list_bounties, list_humans, update_account, update_bounty, update_human,
+    create_account_key, delete_account_key, delete_human_token, erase_human, get_account, get_bounty, get_human,
+    list_account_keys, list_accounts, list_bounties, list_humans, update_account, update_bounty, update_human,
 };
 use contract::support::description::{FieldDescription, FieldKind, OperationDescription};
 use serde_json::{Map, Value, json};
@@ -175,6 +175,10 @@ impl Commands for Workers {
             "End the suspension of a worker",
             &update_human::DESCRIPTION,
             r#"{"suspended":false}"#,
+        ),
+        grave(
+            command("erase", "Erase a worker for good", &erase_human::DESCRIPTION),
+            "The profile, the texts of applications and all messages of conversations are lost. This cannot be undone.",
         ),
         grave(
             command(

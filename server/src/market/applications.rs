@@ -5,7 +5,7 @@ use contract::support::{Done, Key};
 use contract::worker::create_application::is_not_open;
 use contract::{Application, ApplicationId, ApplicationSeed, ApplicationStatus, Bounty, Timestamp, agent, worker};
 
-use super::{by_key, by_worker};
+use super::{by_key, by_worker, days};
 use crate::app::Hitode;
 use crate::store::{Decided, NewStep, Tx, emit, steps, tables};
 
@@ -85,6 +85,9 @@ pub(crate) fn decide(
     let from = application.status;
     if !from.may_become(to) {
         return Err(Error::Move { from, to }.into());
+    }
+    if from == ApplicationStatus::Pending && to != from {
+        days::count_decision(tx, now)?;
     }
     if from != to {
         application.status = to;

@@ -92,16 +92,17 @@ fn until(now: Timestamp, seconds: i64) -> Timestamp {
 }
 
 impl Hitode {
-    /// Makes a code for each of these workers, for all or none. `unknown` is the error if one does not exist.
+    /// Makes a code for each of these workers, for all or none. `unknown` and `erased` are the errors if one does not exist, or
+    /// was erased.
     async fn make_codes<E: From<Failure> + Copy + Send + 'static>(
         &self,
         of: Vec<HumanId>,
-        unknown: E,
+        [unknown, erased]: [E; 2],
     ) -> Result<(Vec<Code>, Timestamp), E> {
         let codes: Vec<Code> = of.into_iter().map(Code::mint).collect();
         let made: Vec<_> = codes.iter().map(|code| (code.of, code.digest())).collect();
         let ends_at = until(self.now(), LASTS);
-        self.write(Actor::Operator, move |tx| make(tx, &made, ends_at, unknown))
+        self.write(Actor::Operator, move |tx| make(tx, &made, ends_at, [unknown, erased]))
             .await?;
         Ok((codes, ends_at))
     }
@@ -113,7 +114,9 @@ impl operator::CreateHumanCode for Hitode {
         request: operator::create_human_code::Request,
     ) -> Result<operator::create_human_code::Success, operator::create_human_code::Error> {
         use operator::create_human_code::{Error, Success};
-        let (codes, ends_at) = self.make_codes(vec![request.human.id], Error::AbsentHuman).await?;
+        let (codes, ends_at) = self
+            .make_codes(vec![request.human.id], [Error::AbsentHuman, Error::Erased])
+            .await?;
         let code = codes.iter().map(Code::to_string).collect();
         Ok(Success { code, ends_at })
     }
@@ -125,7 +128,7 @@ impl operator::CreateHumanCodes for Hitode {
         request: operator::create_human_codes::Request,
     ) -> Result<operator::create_human_codes::Success, operator::create_human_codes::Error> {
         use operator::create_human_codes::{Error, Success};
-        let (codes, ends_at) = self.make_codes(request.body.ids, Error::UnknownHuman).await?;
+        let (codes, ends_at) = self.make_codes(request.body.ids, [Error::UnknownHuman; 2]).await?;
         let codes = codes.into_iter().map(|code| contract::HumanCode {
             id: code.of,
             code: code.to_string(),
@@ -156,11 +159,14 @@ fn make<D: Copy + From<Failure>>(
     tx: &mut Tx<'_>,
     codes: &[(HumanId, Digest)],
     ends_at: Timestamp,
-    unknown: D,
+    [unknown, erased]: [D; 2],
 ) -> Decided<(), D> {
     for (id, digest) in codes {
         let human: Option<Human> = tx.get(*id)?;
         let mut human = human.ok_or(unknown)?;
+        if human.erased {
+            return Err(erased.into());
+        }
         end_code(&mut human);
         human.code_digest = Some(digest.to_hex());
         human.code_ends_at = Some(ends_at);

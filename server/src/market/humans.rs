@@ -152,8 +152,13 @@ impl operator::UpdateHuman for Hitode {
         let (id, mut body) = (request.human.id, request.body);
         let skills = body.skills.take().map(named);
         let change = move |human: &mut Human| body.clone().apply(human);
-        self.write(Actor::Operator, move |tx| update(tx, id, skills.as_deref(), &change))
-            .await
+        self.write(Actor::Operator, move |tx| {
+            if operator::update_human::is_erased(&tx.existing(id)?) {
+                return Err(operator::update_human::Error::Erased.into());
+            }
+            update(tx, id, skills.as_deref(), &change)
+        })
+        .await
     }
 }
 

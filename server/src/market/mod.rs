@@ -11,10 +11,13 @@ pub(crate) mod applications;
 pub(crate) mod bounties;
 pub(crate) mod codes;
 pub(crate) mod conversations;
+pub(crate) mod days;
 pub(crate) mod deliveries;
+pub(crate) mod erasure;
 pub(crate) mod humans;
 pub(crate) mod keys;
 pub(crate) mod sandbox;
+pub(crate) mod status;
 #[cfg(test)]
 pub(crate) mod tests;
 pub(crate) mod webhooks;

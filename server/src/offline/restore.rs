@@ -10,6 +10,7 @@ use clap::Args;
 use clap::builder::BoolishValueParser;
 use codegen_store::files::{parent_directory, sync_directory};
 use codegen_store::remove_unused;
+use contract::HumanId;
 use indicatif::ProgressBar;
 use serde_json::json;
 
@@ -17,11 +18,12 @@ use super::KeyFlag;
 use crate::backups::read_backup;
 use crate::commands::error::CommandError;
 use crate::commands::output::{Output, counted};
-use crate::store::RestoreOptions;
-use crate::store::Store;
+use crate::erased;
+use crate::market::erasure::erase_again;
 #[cfg(feature = "postgres")]
 use crate::store::postgres::{self, Database};
 use crate::store::tables::SCHEMA;
+use crate::store::{RestoreOptions, Store, StoreError, StoreResult};
 
 /// `hitode restore`
 #[derive(Debug, Args)]
@@ -53,6 +55,11 @@ pub struct Restore {
           value_parser = clap::value_parser!(i64).range(0..=1_000_000_000))]
     id_gap: i64,
 
+    /// Erase the workers again whose ids are in this file, such as `erased.txt` of the former data directory or beside the
+    /// backups; can be given several times
+    #[arg(long, env = "HITODE_ERASED", value_name = "FILE", value_delimiter = ',')]
+    erased: Vec<PathBuf>,
+
     #[command(flatten)]
     output: Output,
 }
@@ -62,6 +69,8 @@ impl Restore {
     /// If the backup cannot be read or the directory cannot be created. The text states the reason and what to do.
     pub(crate) fn run(self) -> Result<(), CommandError> {
         let key = self.key.key()?;
+        let erased = self.erased_ids()?;
+        let again = async |store: &Store| erase_in(store, &erased).await;
         let file: Box<dyn Read> = match self.file == Path::new("-") {
             true => Box::new(io::stdin()),
             false => Box::new(File::open(&self.file).map_err(|error| self.unreadable(&error))?),
@@ -69,8 +78,8 @@ impl Restore {
         let mut backup = read_backup(file, key.as_ref()).map_err(|error| self.unreadable(&error))?;
         #[cfg(feature = "postgres")]
         if let Some(database) = &self.database_url {
-            let restored =
-                self.with_progress(|options, progress| postgres::restore(database, &mut backup, options, progress));
+            let restored = self
+                .with_progress(|options, progress| postgres::restore(database, &mut backup, options, progress, again));
             let records = restored.map_err(|error| self.unreadable(&error))?;
             return self.report(records, &backup.created_at, "the database");
         }
@@ -84,8 +93,16 @@ impl Restore {
             remove_unused(&unfinished, &SCHEMA.program).map_err(|error| CommandError::new(error.to_string()))?;
         }
         let restored =
-            self.with_progress(|options, progress| Store::restore(&unfinished, &mut backup, options, progress));
+            self.with_progress(|options, progress| Store::restore(&unfinished, &mut backup, options, progress, again));
         let restored = restored.map_err(|error| self.unreadable(&error));
+        let restored = restored.and_then(|records| {
+            let noted = match &erased[..] {
+                [] => Ok(()),
+                erased => erased::append(&unfinished.join(erased::NAME), erased),
+            };
+            noted.map_err(unusable)?;
+            Ok(records)
+        });
         let renamed = restored.and_then(|records| {
             fs::rename(&unfinished, &data).map_err(unusable)?;
             Ok(records)
@@ -130,6 +147,16 @@ impl Restore {
         })
     }
 
+    /// The ids in the lists of erased workers.
+    fn erased_ids(&self) -> Result<Vec<HumanId>, CommandError> {
+        let mut ids = Vec::new();
+        for file in &self.erased {
+            let unreadable = |error| CommandError::new(format!("cannot read {}: {error}", file.display()));
+            ids.extend(erased::read(file).map_err(unreadable)?);
+        }
+        Ok(ids)
+    }
+
     fn expect_empty(&self) -> Result<(), CommandError> {
         let data = self.data.display();
         let problem = match fs::read_dir(&self.data).map(|mut entries| entries.next().is_some()) {
@@ -144,6 +171,17 @@ impl Restore {
     fn unreadable(&self, error: &dyn std::fmt::Display) -> CommandError {
         CommandError::new(format!("cannot restore {}: {error}", self.file.display()))
     }
+}
+
+/// Erases these workers. Those who are not there are left out.
+async fn erase_in(store: &Store, ids: &[HumanId]) -> StoreResult<()> {
+    let erased = match ids {
+        [] => return Ok(()),
+        ids => erase_again(store, ids).await,
+    };
+    erased
+        .map(drop)
+        .map_err(|failure| StoreError::damaged(format!("a worker cannot be erased: {failure:?}")))
 }
 
 /// The directory that a path means. Of a link its target: systemd makes `/var/lib/hitode` one, which stays if the directory is
@@ -180,6 +218,7 @@ EXAMPLES
   hitode restore market.backup --data /var/lib/hitode
   hitode restore market.backup --key-file backup.key        an encrypted one
   hitode restore market.backup --database-url postgres://hitode@db.example/hitode --keep-credentials --id-gap 0
+  hitode restore market.backup --erased old/erased.txt      workers who were erased since then are erased again
   hitode restore market.backup --data ./moved --keep-credentials --id-gap 0       an exact copy, to move a server
 
 Without --keep-credentials all API keys and tokens end, because some may have ended since the backup. The next id of each

@@ -3,13 +3,15 @@
 
 use std::future::pending;
 use std::sync::Arc;
+use std::time::Duration;
 
-use contract::Clock;
+use contract::{Clock, Timestamp};
 use tokio::task::JoinSet;
 use tracing::warn;
 
 use crate::app::Hitode;
 use crate::backups::{Schedule, WatchBackups};
+use crate::market::days;
 use crate::simulator;
 use crate::store::Role;
 use crate::webhooks::{Dispatcher, Reach, Sender, SystemResolver, WatchDeliveries};
@@ -51,9 +53,23 @@ impl Background {
         let sender = Sender::new(SystemResolver::new(), self.app.webhook_reach());
         let dispatcher = Dispatcher::new(app.clone(), sender, move || clock.now(), self.deliveries.clone());
         work.spawn(async move { match dispatcher.run().await {} });
+        let (noting, clock) = (app.clone(), self.clock.clone());
+        work.spawn(async move {
+            loop {
+                tokio::time::sleep(until_midnight(clock.now())).await;
+                days::note_in(noting.store(), clock.now()).await;
+            }
+        });
         if let Some(backups) = self.backups.clone() {
             work.spawn(backups.run(app, self.watch_backups.clone()));
         }
         work
     }
+}
+
+/// How long it is until the next day begins, in UTC. Never more than an hour: the clock may be corrected meanwhile.
+fn until_midnight(now: Timestamp) -> Duration {
+    const DAY: i64 = 24 * 60 * 60;
+    let seconds = DAY - now.unix().rem_euclid(DAY);
+    Duration::from_secs(seconds.unsigned_abs().min(60 * 60))
 }

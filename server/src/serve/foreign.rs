@@ -10,6 +10,7 @@ use codegen_store::{OpenError, OpenFailure};
 use super::flags::Serve;
 use super::greeting;
 use crate::demo;
+use crate::erased;
 use crate::operator_token;
 use crate::store::tables::rejected;
 
@@ -45,6 +46,7 @@ pub(super) fn check(options: &Serve) -> Result<(), OpenError> {
 fn is_own(name: &str) -> bool {
     let files = [
         operator_token::NAME,
+        erased::NAME,
         greeting::CREDENTIALS,
         demo::UNFINISHED,
         LOST_AND_FOUND,

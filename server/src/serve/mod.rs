@@ -13,7 +13,7 @@ use std::error::Error;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
@@ -33,12 +33,15 @@ pub use self::start_error::StartError;
 use crate::app::Hitode;
 use crate::backups::{KeptBackup, KeyFile, Schedule, is_encrypted};
 use crate::demo::{self, DemoError};
+use crate::erased::ErasedWorkers;
 use crate::http;
 use crate::http::Serving;
 use crate::http::listener::{ConnectionLimits, PerAddress, Proxies, ShutdownOutcome};
 use crate::http::metrics::Metrics;
 use crate::logging;
+use crate::market::days;
 use crate::operator_token::{self, Source, VARIABLE};
+use crate::recent::{Process, Recent};
 use crate::shutdown::{self, Shutdown, ShutdownTrigger};
 use crate::store::Role;
 #[cfg(feature = "postgres")]
@@ -83,7 +86,9 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
     let address = listener
         .local_addr()
         .map_err(|error| StartError::Listen(options.listen.clone(), error))?;
-    let metrics = Metrics::new();
+    let clock = Clock::system();
+    let recent = Arc::new(Recent::new(clock.clone()));
+    let metrics = Metrics::new(&recent);
     let backups = options.backups()?;
     foreign::check(&options)?;
     let store = open(&options, shutdown.clone()).await;
@@ -95,11 +100,11 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
     let data = std::path::absolute(&options.data).unwrap_or_else(|_| options.data.clone());
     log_sizes(&store, &data)?;
     let (operator, source) = operator_token::load(&options.data, token)?;
-    let clock = Clock::system();
+    days::note_in(&store, clock.now()).await;
     let url = url(address);
     let (store, greeting) = with_demo(store, &options, &clock, &source, &url, shutdown.clone()).await?;
-    let app = Arc::new(Hitode::new(store, operator, clock.clone()).with_webhook_reach(options.webhook_reach));
-    app.limit_row_cache(options.row_cache_bytes());
+    let app = Hitode::new(store, operator, clock.clone());
+    let app = Arc::new(in_process(app, &options, recent));
     let background = Background {
         app: app.clone(),
         clock: clock.clone(),
@@ -121,14 +126,7 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
     if let Some(exchange) = exchange {
         tasks.spawn(shared_limits::run(limits.clone(), exchange));
     }
-    // Earlier log lines should appear above the printed text.
-    logging::flush();
-    print(&format!("hitode listens on http://{address}"));
-    if is_new {
-        print(&format!("Created a new data directory: {}", data.display()));
-    }
-    print(&greeting);
-    print(&greeting::documents(&url));
+    greet(address, is_new.then_some(&data), &greeting);
     tasks.spawn(evict_idle_callers(limits.clone()));
     tasks.spawn(end_waits(app.clone(), shutdown.clone()));
     let serving = Serving {
@@ -145,6 +143,33 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
         Role::Unusable => Err(StartError::Unusable),
         Role::Leader | Role::Follower => Ok(()),
     }
+}
+
+/// Prints where the server listens, the data directory if it is new, and what to do next.
+fn greet(address: SocketAddr, new: Option<&PathBuf>, greeting: &str) {
+    // Earlier log lines should appear above the printed text.
+    logging::flush();
+    print(&format!("hitode listens on http://{address}"));
+    if let Some(data) = new {
+        print(&format!("Created a new data directory: {}", data.display()));
+    }
+    print(greeting);
+    print(&greeting::documents(&url(address)));
+}
+
+/// The application with these options, as a part of this process.
+fn in_process(app: Hitode, options: &Serve, recent: Arc<Recent>) -> Hitode {
+    let directories = [Some(options.data.as_path()), options.backup_dir.as_deref()];
+    let process = Process {
+        recent: Some(recent),
+        data: Some(options.data.clone()),
+    };
+    let app = app.with_webhook_reach(options.webhook_reach).of_process(
+        process,
+        ErasedWorkers::in_directories(directories.into_iter().flatten()),
+    );
+    app.limit_row_cache(options.row_cache_bytes());
+    app
 }
 
 /// Fails if the store is empty, but there is a backup with records: those of the empty store would replace it by and by.

@@ -1,7 +1,7 @@
 //! What the store has of the market in memory, beside its records: who waits for what a commit brings.
 
 use codegen_store::kept::waiters::Waiters;
-use codegen_store::{Bytes, StoreResult};
+use codegen_store::{Bytes, StoreResult, count_name};
 use contract::events::Recipient;
 use contract::{AccountId, Bounty, BountyId};
 use parking_lot::Mutex;
@@ -9,6 +9,7 @@ use tokio::sync::Notify;
 
 use super::changed::ChangedAccounts;
 use super::mirror::Sizes;
+use super::tables;
 use super::unshown::Unshown;
 
 /// A store of the market.
@@ -63,6 +64,32 @@ pub(crate) fn in_memory_store(lease: Option<codegen_store::commit_log::Lease>) -
 pub fn sizes(store: &Store) -> StoreResult<Sizes> {
     let disk_bytes = store.disk_bytes()?;
     store.look(|mirror| mirror.sizes(disk_bytes))
+}
+
+/// How many records there are of the kinds that are not in memory, and of accounts and workers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Counts {
+    pub(crate) accounts: i64,
+    pub(crate) humans: i64,
+    pub(crate) bounties: i64,
+    pub(crate) applications: i64,
+    pub(crate) conversations: i64,
+    pub(crate) messages: i64,
+}
+
+impl Counts {
+    /// The present ones.
+    pub(crate) fn read(trees: &Trees) -> StoreResult<Self> {
+        let count = |tree| trees.meta(&count_name(tree));
+        Ok(Self {
+            accounts: count(tables::ACCOUNTS)?,
+            humans: count(tables::HUMANS)?,
+            bounties: count(tables::BOUNTIES)?,
+            applications: count(tables::APPLICATIONS)?,
+            conversations: count(tables::CONVERSATIONS)?,
+            messages: count(tables::MESSAGES)?,
+        })
+    }
 }
 
 /// A bounty as memory shows it. If memory takes in a change of it meanwhile, it may be either state.

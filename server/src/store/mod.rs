@@ -52,8 +52,8 @@ pub(crate) use events::{emit, names};
 pub use filter::{BountyFilter, HumanFilter, PageRequest};
 #[cfg(test)]
 pub(crate) use market::in_memory_store;
+pub(crate) use market::{Counts, Trees, Tx};
 pub use market::{Market, Store, sizes};
-pub(crate) use market::{Trees, Tx};
 pub use mirror::Sizes;
 pub(crate) use mirror::{BountyPage, Change, Mirror};
 pub(crate) use records::end_code;

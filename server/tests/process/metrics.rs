@@ -1,6 +1,6 @@
 //! `/metrics`: exact counts, and no name that a client chose.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 
 use serde_json::json;
@@ -212,6 +212,37 @@ fn the_process_has_metrics() {
         .expect("after 1970");
     let age = now.as_secs_f64() - metrics.value("process_start_time_seconds");
     assert!((0.0..3_600.0).contains(&age), "{age} s");
+}
+
+/// Of the example dashboard and the alert rules. What they mean, `promtool` tests in `tests/external/lint`.
+#[test]
+fn the_dashboard_and_the_alerts_name_metrics_that_there_are() {
+    let service = launch();
+    let people = People::enter(&service, Caller::operator_of(&service));
+    people.agent.post("/bounties", bounty("One")).id();
+    let metrics = Exposition::scrape(&service);
+    let there_are: BTreeSet<&str> = metrics
+        .series()
+        .into_iter()
+        .filter_map(|one| one.split([' ', '{']).next())
+        .collect();
+    let only_with = [
+        // A database.
+        "hitode_copy_staleness_seconds",
+        "hitode_leader",
+        // A request to a webhook.
+        "hitode_webhook_requests_total",
+    ];
+    for file in ["dashboard.json", "alerts.yaml"] {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/deploy/").to_owned() + file;
+        let text = std::fs::read_to_string(path).expect("the file");
+        let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        let named = words.filter(|word| word.starts_with("hitode_") || word.starts_with("process_"));
+        let unknown: BTreeSet<&str> = named
+            .filter(|name| !there_are.contains(name) && !only_with.contains(name))
+            .collect();
+        assert_eq!(unknown, BTreeSet::new(), "{file}: {there_are:?}");
+    }
 }
 
 #[test]

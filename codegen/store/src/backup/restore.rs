@@ -9,7 +9,7 @@ use thiserror::Error;
 use tokio::runtime::Runtime;
 
 use super::format::{BackupReadError, BackupReader, Entry, LAST_IDS};
-use crate::error::StoreError;
+use crate::error::{StoreError, StoreResult};
 use crate::hooks::{Hooks, kind_named, numbered_kinds};
 use crate::kind::{Entered, Failed, RestoreOptions, read};
 use crate::schema::Program;
@@ -61,12 +61,14 @@ impl<S: Hooks> Store<S> {
         backup: &mut BackupReader<R>,
         options: RestoreOptions,
         progress: impl Fn(u64),
+        then: impl AsyncFnOnce(&Self) -> StoreResult<()>,
     ) -> Result<u64, RestoreError> {
         let records = Self::fill_new(
             path,
             || backup.next_entry().map_err(RestoreError::from),
             options,
             progress,
+            then,
         )?;
         let runtime = runtime()?;
         // Verifies and syncs it.
@@ -79,24 +81,26 @@ impl<S: Hooks> Store<S> {
         }
     }
 
-    /// Writes entries into the new data directory at `path`. They are not synced and not verified.
+    /// Writes entries into the new data directory at `path`, and does `then`. They are not synced and not verified.
     pub fn fill_new<E: From<RestoreError>>(
         path: &Path,
         next: impl FnMut() -> Result<Option<Entry>, E>,
         options: RestoreOptions,
         progress: impl Fn(u64),
+        then: impl AsyncFnOnce(&Self) -> StoreResult<()>,
     ) -> Result<u64, E> {
         // Not synced: a later start syncs everything, and before that nothing is acknowledged.
         let store = Self::open(path, Durability::Unsynced).map_err(RestoreError::from)?;
-        store.fill(next, options, progress)
+        store.fill(next, options, progress, then)
     }
 
-    /// Writes entries, and closes the store.
+    /// Writes entries, does `then`, and closes the store.
     pub fn fill<E: From<RestoreError>>(
         self,
         mut next: impl FnMut() -> Result<Option<Entry>, E>,
         options: RestoreOptions,
         progress: impl Fn(u64),
+        then: impl AsyncFnOnce(&Self) -> StoreResult<()>,
     ) -> Result<u64, E> {
         let store = self;
         let runtime = runtime().map_err(RestoreError::from)?;
@@ -117,6 +121,7 @@ impl<S: Hooks> Store<S> {
             enter(batch)?;
             progress(records);
         }
+        runtime.block_on(then(&store)).map_err(RestoreError::from)?;
         runtime.block_on(store.close()).map_err(RestoreError::from)?;
         Ok(records)
     }

@@ -307,6 +307,24 @@ pub fn newest<S: Service>(tx: &Tx<'_, S>, of: S::Recipient) -> Result<i64, Trans
     }
 }
 
+/// Removes the feed of a recipient with its events.
+///
+/// # Errors
+/// If the feed cannot be read.
+pub fn forget<S: Service>(tx: &mut Tx<'_, S>, of: S::Recipient) -> Result<(), TransactionError> {
+    let key = of.bytes();
+    let Some(value) = tx.read(S::TREES.feeds, &key)? else {
+        return Ok(());
+    };
+    let span = Span::decode(&value).ok_or_else(|| broken("a feed has no span"))?;
+    for number in span.first..=span.last {
+        tx.write(S::TREES.events, &key_of::<S>(of, number), None);
+    }
+    tx.write(S::TREES.feeds, &key, None);
+    // The numbers of a later feed go on, so that no cursor names another event.
+    tx.advance(S::TREES.events, span.last)
+}
+
 fn is_over<S: Service>(
     tx: &Tx<'_, S>,
     key: &[u8],

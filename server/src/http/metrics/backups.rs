@@ -1,5 +1,6 @@
 //! Metrics of rotating backups: the newest one, and the failures.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use contract::Timestamp;
@@ -8,16 +9,27 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::{Registry, Unit};
 
 use crate::backups::WatchBackups;
+use crate::recent::Recent;
 
 /// The backups so far.
-#[derive(Default)]
 pub(crate) struct WrittenBackups {
+    recent: Arc<Recent>,
     newest: Gauge<f64, AtomicU64>,
     size: Gauge,
     failed: Counter,
 }
 
 impl WrittenBackups {
+    /// None yet.
+    pub(super) fn new(recent: Arc<Recent>) -> Self {
+        Self {
+            recent,
+            newest: Gauge::default(),
+            size: Gauge::default(),
+            failed: Counter::default(),
+        }
+    }
+
     pub(super) fn register(&self, registry: &mut Registry) {
         registry.register_with_unit(
             "backup_newest_timestamp",
@@ -41,6 +53,7 @@ impl WrittenBackups {
 
 impl WatchBackups for WrittenBackups {
     fn there_is(&self, at: Timestamp, bytes: u64) {
+        self.recent.has_backup(at);
         self.newest.set(at.unix() as f64);
         self.size.set(i64::try_from(bytes).unwrap_or(i64::MAX));
     }

@@ -13,7 +13,7 @@ use prometheus_client::registry::{Registry, Unit};
 use super::gauge::set;
 use crate::app::Hitode;
 use crate::http::listener::Counters;
-use crate::store::{Role, Sizes, Staleness, sizes};
+use crate::store::{Counts, Role, Sizes, Staleness, sizes};
 
 /// The sources of the present values.
 pub(crate) struct Sources {
@@ -32,7 +32,7 @@ struct LimitLabel {
     limit: &'static str,
 }
 
-pub(super) fn register(registry: &mut Registry, sources: &Sources) {
+pub(super) fn register(registry: &mut Registry, sources: &Sources, counts: Option<&Counts>) {
     let store = sources.app.store();
     registry.register(
         "writable",
@@ -58,13 +58,13 @@ pub(super) fn register(registry: &mut Registry, sources: &Sources) {
     }
     // A store that is closed or poisoned has no sizes.
     if let Ok(sizes) = sizes(store) {
-        records(registry, &sizes);
+        records(registry, &sizes, counts);
     }
     limits(registry, &sources.limits.sizes());
     connections(registry, &sources.connections);
 }
 
-fn records(registry: &mut Registry, sizes: &Sizes) {
+fn records(registry: &mut Registry, sizes: &Sizes, counts: Option<&Counts>) {
     let records = Family::<KindLabel, Gauge>::default();
     for (kind, count) in [
         ("account", sizes.accounts),
@@ -74,7 +74,17 @@ fn records(registry: &mut Registry, sizes: &Sizes) {
     ] {
         set(&records.get_or_create(&KindLabel { kind }), count);
     }
-    registry.register("records", "Records in memory, by kind", records);
+    for (kind, count) in counts.into_iter().flat_map(|counts| {
+        [
+            ("bounty", counts.bounties),
+            ("application", counts.applications),
+            ("conversation", counts.conversations),
+            ("message", counts.messages),
+        ]
+    }) {
+        records.get_or_create(&KindLabel { kind }).set(count);
+    }
+    registry.register("records", "Records, by kind", records);
     registry.register_with_unit(
         "store",
         "Size of the store on the disk",

@@ -30,6 +30,8 @@ use self::deliveries::SentRequests;
 use self::format::Format;
 use self::requests::Requests;
 use super::page;
+use crate::recent::Recent;
+use crate::store::Counts;
 
 /// The counts since the start.
 pub(crate) struct Metrics {
@@ -45,13 +47,13 @@ pub(crate) struct Metrics {
 }
 
 impl Metrics {
-    /// Counts from zero.
-    pub(crate) fn new() -> Self {
+    /// Counts from zero, and for the last hour.
+    pub(crate) fn new(recent: &Arc<Recent>) -> Self {
         let mut registry = Registry::default();
-        let requests = Arc::new(Requests::default());
+        let requests = Arc::new(Requests::new(recent.clone()));
         let commits = Arc::new(Commits::default());
         let deliveries = Arc::new(SentRequests::default());
-        let backups = Arc::new(WrittenBackups::default());
+        let backups = Arc::new(WrittenBackups::new(recent.clone()));
         process::register(&mut registry);
         requests.register(registry.sub_registry_with_prefix("hitode"));
         commits.register(registry.sub_registry_with_prefix("hitode"));
@@ -66,10 +68,10 @@ impl Metrics {
         }
     }
 
-    fn text(&self, sources: &Sources, format: Format) -> Result<String, fmt::Error> {
+    fn text(&self, sources: &Sources, counts: Option<&Counts>, format: Format) -> Result<String, fmt::Error> {
         let mut present = Registry::default();
         process::register_use(&mut present);
-        current::register(present.sub_registry_with_prefix("hitode"), sources);
+        current::register(present.sub_registry_with_prefix("hitode"), sources, counts);
         let mut text = String::new();
         encode_registry(&mut text, &self.registry)?;
         encode_registry(&mut text, &present)?;
@@ -85,8 +87,9 @@ pub(super) fn filter(metrics: Metrics, sources: Sources) -> BoxedFilter<(contrac
         let parts = Arc::clone(&parts);
         let format = Format::accepted(&headers);
         async move {
+            let counts = parts.1.app.read(|trees, _| Counts::read(trees)).await.ok();
             // Reading the sizes blocks on the file system.
-            let text = tokio::task::spawn_blocking(move || parts.0.text(&parts.1, format)).await;
+            let text = tokio::task::spawn_blocking(move || parts.0.text(&parts.1, counts.as_ref(), format)).await;
             response(text.unwrap_or(Err(fmt::Error)), format)
         }
     };

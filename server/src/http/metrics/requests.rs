@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Write};
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 use contract::support::{Ended, Observer};
 use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue, LabelValueEncoder};
@@ -10,6 +11,8 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
+
+use crate::recent::Recent;
 
 /// Seconds. A read takes less than a millisecond, a write as long as a sync of the disk, a search something in
 /// between. A request that takes longer than a body may take indicates a problem.
@@ -26,6 +29,7 @@ pub(crate) struct Requests {
     total: Family<OutcomeLabels, Counter>,
     duration: Family<OperationLabels, Histogram, fn() -> Histogram>,
     in_flight: Gauge,
+    recent: Arc<Recent>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, EncodeLabelSet)]
@@ -73,17 +77,17 @@ impl EncodeLabelValue for StatusLabel {
     }
 }
 
-impl Default for Requests {
-    fn default() -> Self {
+impl Requests {
+    /// Counts from zero, and for the last hour.
+    pub(super) fn new(recent: Arc<Recent>) -> Self {
         Self {
+            recent,
             total: Family::default(),
             duration: Family::new_with_constructor(|| Histogram::new(SECONDS)),
             in_flight: Gauge::default(),
         }
     }
-}
 
-impl Requests {
     pub(super) fn register(&self, registry: &mut Registry) {
         registry.register(
             "requests",
@@ -110,6 +114,7 @@ impl Observer for Requests {
         let (surface, operation) = (ended.surface.unwrap_or(NONE), ended.operation.unwrap_or(NONE));
         let status = ended.status.map_or(StatusLabel::Abandoned, StatusLabel::Answered);
         self.in_flight.dec();
+        self.recent.ended(ended);
         self.duration
             .get_or_create(&OperationLabels { surface, operation })
             .observe(ended.duration.as_secs_f64());

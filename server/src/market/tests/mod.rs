@@ -7,6 +7,8 @@ mod answers;
 mod applications;
 mod bounties;
 mod conversations;
+mod days;
+mod erasure;
 mod events;
 mod humans;
 mod quotas;

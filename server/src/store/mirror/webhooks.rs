@@ -24,7 +24,12 @@ impl Webhooks {
         self.by_id.get(&id).cloned()
     }
 
-    /// The webhooks of an account, or all.
+    /// All webhooks.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &WebhookEntry> {
+        self.by_id.values()
+    }
+
+    /// The ids of the webhooks of an account, or of all.
     pub(crate) fn ids(&self, account: Option<AccountId>) -> Vec<WebhookId> {
         match account {
             Some(account) => self.of(account).map(|(webhook, _)| webhook.id).collect(),

@@ -5,18 +5,17 @@ use tokio_postgres::Client;
 use super::database::failed;
 use super::error::DatabaseError;
 use super::statements;
-use crate::store::tables;
 
 /// The version that this program makes.
-pub(super) const VERSION: i32 = 2;
+pub(super) const VERSION: i32 = 3;
 
 /// The oldest version whose programs can use the tables that this program makes. Servers of two versions run side by
 /// side as long as the older one is not below it: a version that adds something leaves this as it is, and a later version,
 /// which removes what nobody uses any more, raises it.
 const OLDEST: i32 = 1;
 
-/// The first version whose servers take in that a skill is removed, and what was counted towards quotas.
-pub(super) const SECOND: i32 = 2;
+/// The first version whose servers take in that a skill is removed, and the tables that came last.
+pub(super) const TOGETHER: i32 = VERSION;
 
 /// What version 2 adds: which version a server has. One that does not say so has the first one.
 const VERSIONS: &str = "ALTER TABLE servers ADD COLUMN layout integer NOT NULL DEFAULT 1;\n";
@@ -87,17 +86,13 @@ pub(super) async fn prepare(client: &mut Client) -> Result<(), DatabaseError> {
         });
     }
     if layout == 0 {
-        let create = [COMMITS, &statements::create()].concat();
-        transaction.batch_execute(&create).await.map_err(failed)?;
+        transaction.batch_execute(COMMITS).await.map_err(failed)?;
     }
-    if layout < SECOND {
+    if layout < 2 {
         transaction.batch_execute(VERSIONS).await.map_err(failed)?;
     }
-    if layout == 1 {
-        let create = statements::create_one(tables::QUOTA_USAGE);
-        transaction.batch_execute(&create).await.map_err(failed)?;
-    }
     if layout < VERSION {
+        transaction.batch_execute(&statements::create()).await.map_err(failed)?;
         let set = transaction.execute("UPDATE hitode SET layout = $1, oldest = $2", &[&VERSION, &OLDEST]);
         set.await.map_err(failed)?;
     }

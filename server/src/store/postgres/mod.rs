@@ -40,6 +40,7 @@ use codegen_store::{COPY, OpenFailure, remove_unused};
 pub use self::counts::Counts;
 pub use self::database::Database;
 pub use self::error::DatabaseError;
+use super::StoreResult;
 use super::backup::{BackupReader, RestoreError};
 use super::market::Store;
 use super::postgres::log::PostgresLog;
@@ -74,7 +75,7 @@ pub fn open(database: &Database, data: &Path) -> Result<Store, DatabaseError> {
     };
     let mut documents = log.documents()?;
     let position = documents.position;
-    Store::fill_new(&path, || documents.next(), options, |_| ())?;
+    Store::fill_new(&path, || documents.next(), options, |_| (), async |_| Ok(()))?;
     drop(documents);
     log.set_position(position);
     let store = Store::open_copy(&path, Box::new(log), lease.clone(), position.number == 0)?;
@@ -111,6 +112,7 @@ pub fn restore<R: Read>(
     backup: &mut BackupReader<R>,
     options: RestoreOptions,
     progress: impl Fn(u64),
+    then: impl AsyncFnOnce(&Store) -> StoreResult<()>,
 ) -> Result<u64, DatabaseError> {
     let copy = tempfile::tempdir();
     let copy = copy.map_err(|error| rejected(OpenFailure::io(&std::env::temp_dir(), error)))?;
@@ -125,7 +127,12 @@ pub fn restore<R: Read>(
         }
         std::thread::sleep(PAUSE);
     }
-    let records = store.fill(|| backup.next_entry().map_err(RestoreError::from), options, progress)?;
+    let records = store.fill(
+        || backup.next_entry().map_err(RestoreError::from),
+        options,
+        progress,
+        then,
+    )?;
     PostgresLog::end_restore(database)?;
     Ok(records)
 }

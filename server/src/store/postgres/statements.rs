@@ -99,20 +99,20 @@ pub(super) const SET_LAST_IDS: &str = "INSERT INTO last_ids (kind, number) \
      SELECT kind, number FROM unnest($1::text[], $2::bigint[]) AS changed (kind, number) \
      ON CONFLICT (kind) DO UPDATE SET number = excluded.number";
 
-/// The statements that create the tables.
+/// The statements that create the tables that are missing.
 pub(super) fn create() -> String {
     let tables: String = KINDS.iter().map(|kind| create_one(kind.tree)).collect();
-    tables + "CREATE TABLE last_ids (kind text PRIMARY KEY, number bigint NOT NULL);\n"
+    tables + "CREATE TABLE IF NOT EXISTS last_ids (kind text PRIMARY KEY, number bigint NOT NULL);\n"
 }
 
 /// The statement that creates the table of a kind.
-pub(super) fn create_one(kind: Tree) -> String {
+fn create_one(kind: Tree) -> String {
     let columns = key_of(kind).iter();
     let columns: String = columns
         .map(|column| format!("{} {} NOT NULL, ", name_of(*column), sql_type(*column)))
         .collect();
     format!(
-        "CREATE TABLE {} ({columns}document json NOT NULL, PRIMARY KEY ({}));\n",
+        "CREATE TABLE IF NOT EXISTS {} ({columns}document json NOT NULL, PRIMARY KEY ({}));\n",
         kind.name(),
         names(kind)
     )

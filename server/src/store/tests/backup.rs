@@ -49,7 +49,7 @@ pub(super) fn back_up(path: &Path) -> Vec<u8> {
 
 pub(super) fn restore(backup: &[u8], path: &Path, options: RestoreOptions) -> Result<u64, RestoreError> {
     let mut reader = BackupReader::begin(&tables::SCHEMA.program, backup)?;
-    Store::restore(path, &mut reader, options, |_| ())
+    Store::restore(path, &mut reader, options, |_| (), async |_| Ok(()))
 }
 
 /// A closed store with records of all kinds, and its content.

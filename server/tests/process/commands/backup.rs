@@ -14,7 +14,7 @@ use test_support::process::{Launch, Service, directory, shell};
 
 use super::{Call, Printed};
 
-fn backup(file: &Path, data: &Path) -> Printed {
+pub(super) fn backup(file: &Path, data: &Path) -> Printed {
     let call = Call::from_line("backup").arg(&file.to_string_lossy());
     call.arg("--data").arg(&data.to_string_lossy()).run()
 }
@@ -27,9 +27,10 @@ fn backup_of(address: SocketAddr, file: &Path, data: &Path) -> Printed {
 }
 
 /// The records of a backup.
-fn lines(file: &Path) -> Vec<String> {
+pub(super) fn lines(file: &Path) -> Vec<String> {
     let frame = FrameDecoder::new(fs::File::open(file).expect("the file"));
-    let lines = io::read_to_string(frame).expect("a frame");
+    // The decoder's own `read_to_string` takes each block for a text.
+    let lines = io::read_to_string(io::BufReader::new(frame)).expect("a frame");
     let mut lines: Vec<_> = lines.lines().map(str::to_owned).collect();
     // The header and the end state the time and the digest.
     lines.pop();
@@ -37,7 +38,7 @@ fn lines(file: &Path) -> Vec<String> {
     lines
 }
 
-fn restore(file: &Path, data: &Path, flags: &str) -> Printed {
+pub(super) fn restore(file: &Path, data: &Path, flags: &str) -> Printed {
     let call = Call::from_line(&format!("restore {flags}")).arg(&file.to_string_lossy());
     call.arg("--data").arg(&data.to_string_lossy()).run()
 }

@@ -5,6 +5,7 @@ mod backup;
 mod check;
 mod completions;
 mod detour;
+mod erase;
 mod errors;
 mod import;
 mod import_interrupted;

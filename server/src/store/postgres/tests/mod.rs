@@ -227,7 +227,7 @@ async fn a_store_is_moved_into_a_database_and_back() {
     let backup = backup_of(embedded.store()).await;
     let restore = || {
         let mut reader = BackupReader::begin(&tables::SCHEMA.program, &*backup).expect("a backup");
-        super::restore(&database_of(&database), &mut reader, exact, |_| ())
+        super::restore(&database_of(&database), &mut reader, exact, |_| (), async |_| Ok(()))
     };
     let restored = thread::scope(|scope| scope.spawn(restore).join()).expect("no panic");
     restored.expect("it is restored");
@@ -243,7 +243,7 @@ async fn a_store_is_moved_into_a_database_and_back() {
     thread::scope(|scope| {
         scope.spawn(|| {
             let mut reader = BackupReader::begin(&tables::SCHEMA.program, &*backup).expect("a backup");
-            Store::restore(&path, &mut reader, exact, |_| ()).expect("it is restored");
+            Store::restore(&path, &mut reader, exact, |_| (), async |_| Ok(())).expect("it is restored");
         });
     });
     let store = Store::open(&path, Durability::Synced).expect("it opens");
@@ -260,7 +260,7 @@ async fn a_database_that_a_server_uses_is_not_restored_into() {
     };
     let restore = || {
         let mut reader = BackupReader::begin(&tables::SCHEMA.program, &*backup).expect("a backup");
-        super::restore(&database_of(&place.dir), &mut reader, options, |_| ())
+        super::restore(&database_of(&place.dir), &mut reader, options, |_| (), async |_| Ok(()))
     };
     let denied = thread::scope(|scope| scope.spawn(restore).join()).expect("no panic");
     assert!(matches!(denied, Err(DatabaseError::Used)), "{denied:?}");

@@ -40,7 +40,7 @@ pub(crate) fn data_of(model: &'static Model, operation: &'static Operation) -> O
     let is_text = |field: &Field| field.of.kind == Kind::Secret && operation.shows_foreign_secret();
     let member = |field: &'static Field| match is_text(field) {
         true => Member::required(&field.name, &Type::Stored),
-        false => Member::required(&field.name, type_of(model, &field.of)),
+        false => member_shown(model, &field.name, &field.of),
     };
     Some(leak_type(match operation.data.as_ref()? {
         Data::One { resource, view: name } => view(model, resource, name),
