@@ -7,6 +7,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::commands::account::Account;
 use crate::commands::completions::Completions;
+use crate::commands::export::Export;
 use crate::commands::import::Import;
 use crate::commands::operations::{Bounty, Key};
 use crate::commands::sandbox::Sandbox;
@@ -49,6 +50,8 @@ pub enum Command {
     Bounty(Bounty),
     /// Import workers from a table, or from a file with one JSON object per line
     Import(Import),
+    /// Write all workers, accounts or bounties into a file
+    Export(Export),
     /// Show what goes on: totals, the last days, the last hour
     Status(Status),
     /// Move the clock of an account in the sandbox
@@ -79,6 +82,7 @@ impl Command {
             Command::Worker(worker) => worker.run()?,
             Command::Bounty(bounty) => bounty.run()?,
             Command::Import(import) => return Ok(import.run()?),
+            Command::Export(export) => export.run()?,
             Command::Status(status) => status.run()?,
             Command::Sandbox(sandbox) => sandbox.run()?,
             Command::Check(check) => return Ok(check.run()),
@@ -201,7 +205,7 @@ mod tests {
             );
             commands += 1;
         });
-        assert_eq!(commands, 35);
+        assert_eq!(commands, 36);
     }
 
     #[test]

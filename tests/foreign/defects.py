@@ -360,6 +360,7 @@ semantic worker-suspended-conversation | agents can start a conversation with a 
 semantic token-end-works | a token that the operator has ended still works
 limits sign-in-shared | signing in is limited for all addresses together
 semantic budget-above | min_budget leaves out the bounties with exactly this budget
+semantic needed-skill-first | a search for a needed skill compares the first one only
 semantic token-end-shown | a worker whose token the operator has ended still has one
 semantic revoke-any-account | a key can be revoked by the id of another account
 semantic revoke-whole-account | revoking a key of an account revokes all of them

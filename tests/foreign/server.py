@@ -763,6 +763,7 @@ def conversation_item(c, caller):
     else:
         out['poster_name'] = poster_name(c)
         out['last_sender'], out['last_message_id'] = last['sender'], last['id']
+        out['last_read'] = c.get('last_read', 0)
     return {**out, 'last_message': text, 'last_message_at': stamp(last_at(c))}
 
 
@@ -1154,6 +1155,10 @@ def list_bounties(call):
     if q.get('min_budget') is not None:
         least = q['min_budget'] + (Decimal('0.01') if B('budget-above') else 0)
         tests.append(lambda b: Decimal(str(b['budget'])) >= least)
+    if q.get('skill') is not None:
+        needed = alike(q['skill'])
+        most = 1 if B('needed-skill-first') else None
+        tests.append(lambda b: needed in [alike(s) for s in b['required_skills'][:most]])
     if q['location'] is not None:
         term2 = alike(q['location'])
 
@@ -1360,6 +1365,11 @@ def get_conversation(call):
     agent = call.caller.api == 'agent'
     c = own_conversation(call, B('conversation-foreign-read') if agent else B('worker-conversation-foreign'))
     return 200, conversation_detail(c, call.caller), None, {}
+
+
+def update_conversation(call):
+    own_conversation(call)['last_read'] = call.body['last_read']
+    return 200, None, 'Conversation updated', {}
 
 
 def list_messages(call):
@@ -1857,12 +1867,14 @@ OPS = [  # the order gives the order of Allow
     ('GET', W + '/me', get_me, {}, None),
     ('PATCH', W + '/me', update_me, {}, ME_PATCH),
     ('GET', W + '/skills', list_skills, PAGE, None),
-    ('GET', W + '/bounties', list_bounties, {**BOUNTY_QUERY, 'min_budget': (USD, None)}, None),
+    ('GET', W + '/bounties', list_bounties, {**BOUNTY_QUERY, 'min_budget': (USD, None), 'skill': (TERM, None)}, None),
     ('GET', W + '/bounties/{id}', get_bounty, {}, None),
     ('POST', W + '/bounties/{id}/applications', create_application, {}, Object({'message': (LONG, REQUIRED)})),
     ('GET', W + '/applications', list_my_applications, PAGE, None),
     ('GET', W + '/conversations', list_conversations, PAGE, None),
     ('GET', W + '/conversations/{id}', get_conversation, {}, None),
+    ('PATCH', W + '/conversations/{id}', update_conversation, {}, Object({'last_read': (Int(0, None), REQUIRED)})),
+    ('GET', W + '/conversations/{id}/messages', list_messages, PAGE, None),
     ('POST', W + '/conversations/{id}/messages', create_message, {}, Object({'content': (LONG, REQUIRED)})),
     ('GET', W + '/events', list_events, WORKER_EVENTS_QUERY, None),
     ('POST', O + '/accounts', create_account, {},

@@ -5,6 +5,7 @@ import { work, me, loadWork, appliedTo, beingSent, trouble } from './store.js';
 
 const KNOWN = 'hitode.kept.categories';
 const GOOD_PAY = 50;
+const MY_SKILLS = 5; // chips; more would hide the categories
 export function Find({ chosen }) {
   const [filters, setFilters] = useState(work.peek()?.filters ?? {}),
     [place, setPlace] = useState(filters.location ?? ''),
@@ -45,7 +46,8 @@ export function Find({ chosen }) {
   const chips = categories.map((one) => [one, categoryName(one)]).sort(([, a], [, b]) => a.localeCompare(b));
   if (categories.length !== stored.length) localStorage.setItem(KNOWN, JSON.stringify(categories));
   const home = me.value?.state,
-    any = filters.location || filters.category || filters.is_remote || filters.min_budget,
+    any = filters.location || filters.category || filters.is_remote || filters.min_budget || filters.skill,
+    mine = (me.value?.skills ?? []).slice(0, MY_SKILLS),
     wrong = trouble.value.work;
   return html`<header class="top">
       <h1 tabindex="-1">${t('findTitle')}</h1>
@@ -110,6 +112,7 @@ export function Find({ chosen }) {
         <button class="chip" aria-pressed=${String(!!filters.is_remote)} onClick=${() => change({ is_remote: !filters.is_remote })}>
           <${Icon} name="globe" />${t('remote')}
         </button>
+        ${mine.map(({ id, name }) => html`<button key=${'skill' + id} class="chip" aria-pressed=${String(filters.skill === name)} onClick=${() => change({ skill: filters.skill === name ? '' : name })}>${t('needs', { skill: name })}</button>`)}
         ${chips.map(([one, name]) => html`<button key=${one} class="chip" aria-pressed=${String(filters.category === one)} onClick=${() => change({ category: filters.category === one ? '' : one })}>${name}</button>`)}
       </div>
     </header>

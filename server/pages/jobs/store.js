@@ -110,14 +110,21 @@ export async function loadWork(filters, more) {
 
 export const appliedTo = computed(() => new Map((applications.value ?? []).map((one) => [one.bounty_id, one])));
 export const beingSent = computed(() => new Map(outbox.value.filter((one) => one.about.bounty).map((one) => [one.about.bounty, one])));
-// The last message that was read of each conversation.
-export const isFresh = (one) => one.last_sender === 'agent' && one.last_message_id > (read.value[one.id] ?? 0);
+// The last message that was read of each conversation: here, or on another device.
+const lastRead = (one) => Math.max(one.last_read, read.value[one.id] ?? 0);
+export const isFresh = (one) => one.last_sender === 'agent' && one.last_message_id > lastRead(one);
 export const unread = computed(() => (conversations.value ?? []).filter(isFresh).length);
 function markRead(id) {
   const listed = conversations.peek()?.find((one) => one.id === Number(id))?.last_message_id ?? 0;
   const last = Math.max(listed, talks.peek()[id]?.messages.at(-1)?.id ?? 0);
-  if (last > (read.peek()[id] ?? 0)) read.keep({ ...read.peek(), [id]: last });
+  if (last <= (read.peek()[id] ?? 0)) return;
+  read.keep({ ...read.peek(), [id]: last });
+  // One request for several messages in a row. If it is lost, the next one says more.
+  clearTimeout(telling.get(id));
+  const tell = () => call('PATCH', `/conversations/${id}`, { body: { last_read: read.peek()[id] }, quiet: true }).catch(() => {});
+  telling.set(id, setTimeout(tell, 2000));
 }
+const telling = new Map();
 
 export function apply(bounty, message) {
   return post(`/bounties/${bounty.id}/applications`, { message }, { bounty: bounty.id, title: bounty.title }).then(

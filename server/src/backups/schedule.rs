@@ -15,7 +15,8 @@ use super::file::{self, FinishedBackup, UNFINISHED, UnfinishedBackup, remove_lef
 use super::format::{UnreadableBackup, read_backup};
 use super::key::KeyFile;
 use crate::app::Hitode;
-use crate::store::backup::{BackupWriteError, LAST_IDS};
+use crate::store::backup::BackupWriteError;
+use crate::store::is_in_unused;
 
 /// What the name of a backup begins and ends with. The time is between.
 const NAME: (&str, &str) = ("hitode-", "Z.backup");
@@ -127,13 +128,17 @@ impl Schedule {
     pub(crate) fn newest_with_records(&self, now: Timestamp) -> Option<KeptBackup> {
         let newest = self.newest(now)?;
         let key = self.key.as_ref().map(|file| &file.key);
-        let first = || {
-            read_backup(File::open(&newest.path)?, key)?
-                .next_entry()
-                .map_err(UnreadableBackup::from)
+        let is_unused = || {
+            let mut backup = read_backup(File::open(&newest.path)?, key)?;
+            while let Some(entry) = backup.next_entry()? {
+                if !is_in_unused(&entry.kind) {
+                    return Ok(false);
+                }
+            }
+            Ok::<_, UnreadableBackup>(true)
         };
-        let is_empty = first().is_ok_and(|first| first.is_none_or(|entry| entry.kind == LAST_IDS));
-        (!is_empty).then_some(newest)
+        // One that cannot be read may have records.
+        (!is_unused().unwrap_or(false)).then_some(newest)
     }
 
     /// Writes backups until it is dropped. The first one comes when the newest of earlier runs is old enough.

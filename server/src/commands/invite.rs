@@ -1,9 +1,7 @@
 //! `hitode worker invite`: one-time codes for workers, as links to the page on which they sign in.
 
-use std::fs::OpenOptions;
 use std::net::IpAddr;
-use std::os::unix::fs::OpenOptionsExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
 use contract::operator::{create_human_codes, get_human, list_humans};
@@ -18,6 +16,7 @@ use super::error::CommandError;
 use super::operations::VALUES;
 use super::output::{Output, plain, remark};
 use super::table::{Side, table};
+use super::table_file::TableFile;
 
 /// Workers of one request: the maximum of the operation.
 const AT_ONCE: usize = 1_000;
@@ -66,7 +65,9 @@ impl Invite {
             };
         }
         // Before codes are made, which end former ones.
-        let file = self.out.as_deref().map(new_file).transpose()?;
+        let columns = ["id", "name", "url", "ends_at"];
+        let new_file = |path| TableFile::create(path, &columns, "nobody was invited");
+        let mut file = self.out.as_deref().map(new_file).transpose()?;
         let site = self.site.as_deref().unwrap_or_else(|| self.connection.url());
         if is_of_this_machine(site) && !self.output.json {
             remark(
@@ -75,18 +76,21 @@ impl Invite {
         }
         let mut links = Vec::with_capacity(workers.len());
         for some in workers.chunks(AT_ONCE) {
-            links.extend(invite(&client, some, site)?);
+            let made = invite(&client, some, site)?;
+            if let Some(file) = &mut file {
+                file.write(&made)?;
+            }
+            links.extend(made);
         }
-        match (file, &self.out) {
-            (Some(file), Some(path)) => {
-                write(file, path, &links)?;
+        match &self.out {
+            Some(path) => {
                 let (links, path) = (links.len(), path.display().to_string());
                 let document = json!({ "links": links, "file": path });
                 self.output.print(&document, |_| {
                     format!("{links} links are in {path}. They end in 24 hours.")
                 })
             }
-            _ => self.output.print(&json!(links), |_| text(&links)),
+            None => self.output.print(&json!(links), |_| text(&links)),
         }
     }
 
@@ -149,50 +153,6 @@ fn text(links: &[Value]) -> String {
     )
 }
 
-/// # Errors
-/// If there is a file already.
-fn new_file(path: &Path) -> Result<std::fs::File, CommandError> {
-    let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
-    file.map_err(|error| {
-        let path = path.display();
-        CommandError::new(match error.kind() {
-            std::io::ErrorKind::AlreadyExists => {
-                format!("{path} exists already: name a new file; nobody was invited")
-            }
-            _ => format!("cannot create {path}: {error}; nobody was invited"),
-        })
-    })
-}
-
-fn write(file: std::fs::File, path: &Path, links: &[Value]) -> Result<(), CommandError> {
-    let mut table = csv::Writer::from_writer(file);
-    let columns = ["id", "name", "url", "ends_at"];
-    let written = table.write_record(columns).and_then(|()| {
-        links
-            .iter()
-            .try_for_each(|link| table.write_record(columns.map(|name| cell(&link[name]))))?;
-        table.flush().map_err(csv::Error::from)
-    });
-    written.map_err(|error| {
-        let path = path.display();
-        CommandError::new(format!(
-            "cannot write {path}: {error}; the codes were made: invite again to get new ones"
-        ))
-    })
-}
-
-/// A cell that no spreadsheet takes for a formula (OWASP, CSV injection).
-fn cell(value: &Value) -> String {
-    let text = match value {
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
-    };
-    match text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
-        true => format!("'{text}"),
-        false => text,
-    }
-}
-
 const EXAMPLES: &str = "\
 EXAMPLES
   hitode worker invite 106 --site https://work.example.com
@@ -216,18 +176,6 @@ mod tests {
             ("http://192.168.1.7:8080/hitode", false),
         ] {
             assert_eq!(is_of_this_machine(site), expected, "{site}");
-        }
-    }
-
-    #[test]
-    fn a_cell_is_no_formula() {
-        for (value, expected) in [
-            (json!("=1+1"), "'=1+1"),
-            (json!("@a"), "'@a"),
-            (json!("佐藤 純子"), "佐藤 純子"),
-            (json!(7), "7"),
-        ] {
-            assert_eq!(cell(&value), expected);
         }
     }
 }

@@ -11,6 +11,7 @@ mod client;
 pub mod completions;
 mod connection;
 pub(crate) mod error;
+pub mod export;
 pub mod import;
 mod invite;
 pub mod operations;
@@ -18,6 +19,7 @@ pub(crate) mod output;
 pub mod sandbox;
 pub mod status;
 mod table;
+mod table_file;
 pub mod worker;
 
 use std::io::Read;

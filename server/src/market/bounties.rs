@@ -94,6 +94,7 @@ impl worker::ListBounties for Hitode {
         let query = request.query;
         let wanted = BountyFilter {
             min_budget: query.min_budget,
+            skill: query.skill,
             ..filter(request.caller.realm, query.category, query.is_remote, query.location)
         };
         let window = PageRequest::new(query.limit, query.offset);
@@ -135,6 +136,7 @@ fn filter(sandbox: bool, category: Option<String>, is_remote: Option<bool>, loca
         remote_only: is_remote == Some(true),
         location,
         min_budget: None,
+        skill: None,
         sandbox,
     }
 }

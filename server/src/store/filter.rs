@@ -73,6 +73,8 @@ pub struct BountyFilter {
     pub location: Option<String>,
     /// The lowest budget, inclusive.
     pub min_budget: Option<Number>,
+    /// The whole name of a skill that the work needs.
+    pub skill: Option<String>,
     /// Bounties of accounts in the sandbox, or of live ones.
     pub sandbox: bool,
 }

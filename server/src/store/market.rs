@@ -1,9 +1,10 @@
 //! What the store has of the market in memory, beside its records: who waits for what a commit brings.
 
+use codegen_store::backup::LAST_IDS;
 use codegen_store::kept::waiters::Waiters;
-use codegen_store::{Bytes, StoreResult, count_name};
+use codegen_store::{Bytes, Record, StoreResult, count_name};
 use contract::events::Recipient;
-use contract::{AccountId, Bounty, BountyId};
+use contract::{AccountId, Bounty, BountyId, DayStart};
 use parking_lot::Mutex;
 use tokio::sync::Notify;
 
@@ -90,6 +91,11 @@ impl Counts {
             messages: count(tables::MESSAGES)?,
         })
     }
+}
+
+/// Whether a backup of a store that nobody has used yet may have records of this kind: each server notes when a day begins.
+pub(crate) fn is_in_unused(kind: &str) -> bool {
+    [LAST_IDS, <DayStart as Record<Market>>::TREE.name()].contains(&kind)
 }
 
 /// A bounty as memory shows it. If memory takes in a change of it meanwhile, it may be either state.

@@ -167,7 +167,7 @@ impl Value {
         }
     }
 
-    /// Sets `value` at a place like `skills[0].name`. Absent values on the way are filled with samples of `of`.
+    /// Sets `value` at a place like `skills[0].name`. Values on the way that are absent or null are filled with samples of `of`.
     pub(crate) fn put(&mut self, of: &Type, place: &str, value: Value) {
         let (holder, last) = self.holder(of, place);
         match (holder, last) {
@@ -175,7 +175,10 @@ impl Value {
                 Some((_, old)) => *old = value,
                 None => members.push((name.to_owned(), value)),
             },
-            (Self::List(items), Last::Index(index)) => items[index] = value,
+            (Self::List(items), Last::Index(index)) => match items.get_mut(index) {
+                Some(old) => *old = value,
+                None => items.push(value),
+            },
             (holder, _) => panic!("{place} does not lead anywhere in {holder:?}"),
         }
     }
@@ -212,6 +215,9 @@ impl Value {
                     members.push(((*name).to_owned(), sample(of)));
                     members.len() - 1
                 });
+                if members[at].1 == null() {
+                    members[at].1 = sample(of);
+                }
                 (&mut members[at].1, of)
             }
             (Self::List(items), Type::List { of, .. }, Last::Index(index)) => {
@@ -291,6 +297,11 @@ mod tests {
             |v| v.put(&WHOLE, "parts[0]", word("é")),
             r#"{"name":"sample","parts":["é"]}"#,
         );
+        let from_null = |v: &mut Value| {
+            v.put(&WHOLE, "parts", null());
+            v.put(&WHOLE, "parts[0].name", word("é"));
+        };
+        check(from_null, r#"{"name":"sample","parts":[{"name":"é"}]}"#);
         check(|v| v.take(&WHOLE, "parts[0].name"), r#"{"name":"sample","parts":[{}]}"#);
         check(|v| v.repeat(&WHOLE, "name"), r#"{"name":"sample","name":"sample"}"#);
     }

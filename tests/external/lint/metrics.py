@@ -1,4 +1,5 @@
-"""Checks /metrics of the server at HITODE_URL with Prometheus's own linter: `promtool check metrics`."""
+"""Checks /metrics of the server at HITODE_URL, and the example alert rules, with Prometheus's own tools: `promtool check metrics`,
+`check rules` and `test rules`."""
 
 import os
 import shutil
@@ -8,6 +9,8 @@ import urllib.error
 import urllib.request
 
 URL = os.environ["HITODE_URL"]
+HERE = os.path.dirname(os.path.abspath(__file__))
+RULES = os.path.join(HERE, "../../../server/deploy/alerts.yaml")
 
 
 def check(text):
@@ -31,4 +34,8 @@ for spoiled in (text.replace("# HELP", "#"), text.replace("_total", "_number"), 
 found = check(text)
 if found.returncode != 0:
     sys.exit(f"lint: promtool finds in /metrics:\n{found.stdout}{found.stderr}")
-print(f"lint: promtool accepts the {text.count('# TYPE ')} metrics")
+rules = subprocess.run(["promtool", "check", "rules", RULES], capture_output=True, text=True)
+tests = subprocess.run(["promtool", "test", "rules", "alerts.yaml"], cwd=HERE, capture_output=True, text=True)
+if rules.returncode != 0 or tests.returncode != 0:
+    sys.exit(f"lint: promtool rejects the alert rules:\n{rules.stdout}{rules.stderr}{tests.stdout}{tests.stderr}")
+print(f"lint: promtool accepts the {text.count('# TYPE ')} metrics and the alert rules")

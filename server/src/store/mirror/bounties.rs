@@ -8,7 +8,7 @@ use contract::agent::list_bounties::shows_of_account;
 use contract::support::text::fold;
 use contract::{Account, AccountId, BountyId, BountyStatus, Number};
 
-use super::changed_bounty::ChangedBounty;
+use super::changed_bounty::{ChangedBounty, mark};
 use super::owned::Owned;
 use super::texts::{TextSet, Texts};
 use crate::search::TextId;
@@ -25,6 +25,7 @@ pub(crate) struct Bounties {
     remote: usize,
     categories: Texts,
     locations: Texts,
+    skills: Texts,
     /// Of all bounties, also those that no list shows.
     owned: Owned,
     /// Accounts whose bounties no list shows.
@@ -59,6 +60,7 @@ struct BountyRow {
 struct RowKey {
     category: Option<TextId>,
     location: Option<TextId>,
+    skills: Option<TextId>,
     is_remote: bool,
     budget: Number,
 }
@@ -67,6 +69,7 @@ struct RowKey {
 struct Condition {
     category: Option<TextId>,
     locations: Option<TextSet>,
+    skills: Option<TextSet>,
     remote_only: bool,
     min_budget: Option<Number>,
 }
@@ -74,31 +77,38 @@ struct Condition {
 impl Condition {
     /// Whether every row meets it.
     fn is_none(&self) -> bool {
-        self.category.is_none() && self.locations.is_none() && self.min_budget.is_none() && !self.remote_only
+        self.category.is_none()
+            && self.locations.is_none()
+            && self.skills.is_none()
+            && self.min_budget.is_none()
+            && !self.remote_only
     }
 
     fn accepts(&self, key: &RowKey) -> bool {
         (!self.remote_only || key.is_remote)
             && (self.category.is_none() || key.category == self.category)
             && self.min_budget.is_none_or(|least| least <= key.budget)
-            && self
-                .locations
-                .as_ref()
-                .is_none_or(|wanted| key.location.is_some_and(|location| wanted.contains(location)))
+            && is_in(self.locations.as_ref(), key.location)
+            && is_in(self.skills.as_ref(), key.skills)
     }
 
     /// How many of these it accepts, of which so many are `remote`. It is not none.
     fn count(&self, keys: &[RowKey], remote: usize) -> usize {
         // With one condition, the loop needs no branches for the others.
-        match (self.category, &self.locations, self.min_budget) {
-            (None, None, None) => remote,
-            (None, Some(wanted), None) if !self.remote_only => {
+        match (self.category, &self.locations, &self.skills, self.min_budget) {
+            (None, None, None, None) => remote,
+            (None, Some(wanted), None, None) if !self.remote_only => {
                 let is_wanted = |key: &&RowKey| key.location.is_some_and(|location| wanted.contains(location));
                 keys.iter().filter(is_wanted).count()
             }
             _ => keys.iter().filter(|key| self.accepts(key)).count(),
         }
     }
+}
+
+/// Whether a text is one of the wanted ones, if any are.
+fn is_in(wanted: Option<&TextSet>, text: Option<TextId>) -> bool {
+    wanted.is_none_or(|wanted| text.is_some_and(|text| wanted.contains(text)))
 }
 
 impl Bounties {
@@ -171,6 +181,7 @@ impl Bounties {
         Some(Condition {
             category,
             locations: locations.map(|part| self.locations.containing(&fold(part))),
+            skills: filter.skill.as_deref().map(|name| self.skills.containing(&mark(name))),
             remote_only: filter.remote_only,
             min_budget: filter.min_budget,
         })
@@ -245,6 +256,7 @@ impl Bounties {
         let key = RowKey {
             category: number(&mut self.categories, &bounty.category),
             location: number(&mut self.locations, &bounty.location),
+            skills: number(&mut self.skills, &bounty.skills),
             is_remote: bounty.is_remote,
             budget: bounty.budget,
         };
@@ -284,6 +296,9 @@ impl Bounties {
         }
         if self.locations.len() > most {
             self.locations.retain(self.keys.iter_mut().map(|key| &mut key.location));
+        }
+        if self.skills.len() > most {
+            self.skills.retain(self.keys.iter_mut().map(|key| &mut key.skills));
         }
     }
 }
@@ -325,6 +340,9 @@ mod tests {
         bounty.location = ((id * turn) % 5 != 0).then(|| format!("Street {} of {}", id * turn % 50, turn % 3));
         bounty.is_remote = (id ^ turn) % 3 == 0;
         bounty.budget = Number::from((id + 2 * turn) % 9);
+        bounty.required_skills = (0..(id + turn) % 3)
+            .map(|nth| format!("Skill {}", (id + nth) % 5))
+            .collect();
         if (id + turn) % 7 == 0 {
             bounty.status = BountyStatus::Cancelled;
         }
@@ -343,13 +361,16 @@ mod tests {
             Some("none"),
         ];
         let budgets = [None, Some(Number::ZERO), Some(Number::from(4))];
+        let skills = [None, Some("ＳＫＩＬＬ 3"), Some("Skill")];
         for (category, location) in categories.iter().flat_map(|c| locations.map(|l| (*c, l))) {
-            for (remote_only, min_budget) in [false, true].into_iter().flat_map(|r| budgets.map(|b| (r, b))) {
+            let others = [false, true].into_iter().flat_map(|r| budgets.map(|b| (r, b)));
+            for ((remote_only, min_budget), skill) in others.flat_map(|o| skills.map(|s| (o, s))) {
                 let filter = BountyFilter {
                     category: category.map(str::to_owned),
                     remote_only,
                     location: location.map(str::to_owned),
                     min_budget,
+                    skill: skill.map(str::to_owned),
                     sandbox: false,
                 };
                 let query = Query {
@@ -357,6 +378,7 @@ mod tests {
                     is_remote: Some(remote_only),
                     location: filter.location.clone(),
                     min_budget,
+                    skill: filter.skill.clone(),
                     limit: 3,
                     offset: 2,
                 };
@@ -418,6 +440,7 @@ mod tests {
             let bounty = Bounty {
                 account_id: AccountId::new(id % accounts + 1),
                 description: "字".repeat(10_000),
+                required_skills: vec!["字".repeat(100)],
                 category: Some("errand".to_owned()),
                 location: Some("Kyoto".to_owned()),
                 status: BountyStatus::Open,

@@ -7,6 +7,7 @@ mod completions;
 mod detour;
 mod erase;
 mod errors;
+mod export;
 mod import;
 mod import_interrupted;
 mod invite;
