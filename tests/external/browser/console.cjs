@@ -112,6 +112,31 @@ const JOBS = {
     await close('bounty');
   },
 
+  async 'a worker is erased, and the status has the day'({ browser }) {
+    const profile = { headline: 'Cooks', bio: '', city: 'Kyoto', state: '京都府', gender: 'other', hourly_rate: 1000, skills: [] };
+    const { id } = await operator('POST', '/humans', { name: 'Erika Leaves', ...profile });
+    const { page, close, shot } = await open(browser, DESK);
+    await enter(page);
+    await go(page, '#/operator/human');
+    await page.locator('.filters input').first().fill('Erika');
+    await page.keyboard.press('Enter');
+    await row(page, 'Erika Leaves').click();
+    await act(page, 'Erase human');
+    await page.locator('.sheet .warning').waitFor();
+    await shot('erase');
+    await page.locator('.sheet .button.danger').click();
+    await page.locator('.toast').waitFor();
+    check('erase', (await operator('GET', `/humans/${id}`)).name === '(deleted)', 'the name is still there');
+    await go(page, '#/operator/operator');
+    await page.locator('.series figure').nth(8).waitFor();
+    const workers = await page.locator('.series figure', { hasText: 'Workers' }).first().innerText();
+    check('status', Number(workers.replace(/\D/g, '')) > 0, `the days have ${workers}`);
+    await page.locator('details summary').first().click();
+    await page.locator('details[open] tbody tr').nth(13).waitFor();
+    await shot('status');
+    await close('erase');
+  },
+
   async 'another contract'({ browser }) {
     const { page, close, shot } = await open(browser, DESK, REJECTED, LOCKERS);
     await page.goto(`${LOCKERS}/console`);
@@ -132,6 +157,9 @@ const JOBS = {
       await enter(page);
       await page.locator('.stat').first().waitFor();
       await read('overview');
+      await go(page, '#/operator/operator');
+      await page.locator('.series figure').first().waitFor();
+      await read('status');
       await go(page, '#/operator/human');
       await page.locator('tbody tr').first().waitFor();
       await read('workers');

@@ -7,7 +7,8 @@ const moment = (text) => {
   const date = new Date(/Z|[+-]\d\d:?\d\d$/.test(text) ? text : text + 'Z');
   return Number.isNaN(+date) ? text : date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 };
-export function Value({ value, schema = {}, name = '', state, whole }) {
+const isNumeric = (schema) => [schema.type].flat().some((type) => type === 'number' || type === 'integer');
+export function Value({ value, schema = {}, name = '', state, whole, doc }) {
   if (value === null || value === undefined || value === '') return html`<span class="quiet">${t('none')}</span>`;
   if (typeof value === 'boolean')
     return value
@@ -20,18 +21,87 @@ export function Value({ value, schema = {}, name = '', state, whole }) {
       return html`<span class="row wrap"
         >${value.slice(0, whole ? 99 : 3).map((one) => html`<span key=${one} class="badge">${String(one)}</span>`)}${!whole && value.length > 3 && html`<span class="quiet small">+${value.length - 3}</span>`}</span
       >`;
-    return whole
-      ? html`<ul class="inner">
-          ${value.map((one, n) => html`<li key=${n}>${Object.entries(one).map(([key, inner]) => html`<span key=${key}><span class="quiet small">${words(key)}</span> ${typeof inner === 'object' ? JSON.stringify(inner) : String(inner)} </span>`)}</li>`)}
-        </ul>`
-      : html`<span class="quiet">${value.length}</span>`;
+    return whole ? html`<${Rows} rows=${value} schema=${schema} doc=${doc} />` : html`<span class="quiet">${value.length}</span>`;
   }
-  if (typeof value === 'object') return html`<code class="code">${JSON.stringify(value)}</code>`;
+  if (typeof value === 'object')
+    return whole && schema.properties
+      ? html`<dl class="numbers">
+          ${Object.entries(value).map(([key, inner]) => {
+            const member = resolve(doc, schema.properties[key] ?? {});
+            return html`<div key=${key} title=${member.description}>
+              <dt class="quiet small">${words(key)}</dt>
+              <dd><${Value} value=${inner} schema=${member} name=${key} /></dd>
+            </div>`;
+          })}
+        </dl>`
+      : html`<code class="code">${JSON.stringify(value)}</code>`;
   if (/T\d\d:\d\d/.test(value) && typeof value === 'string')
     return html`<time class="number" datetime=${value} title=${value + ' UTC'}>${moment(value)}</time>`;
   if (typeof value === 'number')
     return html`<span class="number">${name === 'id' || /_id$/.test(name) ? value : value.toLocaleString()}</span>`;
   return html`<span lang=${languageOf(value)} class=${whole ? 'text' : 'line'}>${value}</span>`;
+}
+// A list of objects in a record: how its numbers went, if each object is of a time and has only numbers else; or a table.
+function Rows({ rows, schema, doc }) {
+  const item = resolve(doc, schema.items ?? {}),
+    names = Object.keys(item.properties ?? rows[0]),
+    member = (name) => resolve(doc, item.properties?.[name] ?? {}),
+    isTime = (name) => rows.every((row) => typeof row[name] === 'string' && /^\d{4}-\d\d-\d\d(T|$)/.test(row[name])),
+    numbers = names.filter((name) => isNumeric(member(name))),
+    time = names.find(isTime);
+  const table = html`<div class="table-frame" tabindex="0" role="region" aria-label=${schema.description ?? t('table')}>
+    <table>
+      <thead>
+        <tr>
+          ${names.map((name) => html`<th key=${name} scope="col" class=${numbers.includes(name) ? 'right' : ''} title=${member(name).description}>${words(name)}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (row, n) =>
+            html`<tr key=${n}>
+              ${names.map((name) => html`<td key=${name} data-label=${words(name)} class=${numbers.includes(name) ? 'right' : ''}><${Value} value=${row[name]} schema=${member(name)} name=${name} doc=${doc} /></td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+  if (!time || rows.length < 2 || numbers.length + 1 !== names.length) return table;
+  const inOrder = [...rows].sort((a, b) => a[time].localeCompare(b[time]));
+  return html`<div class="series">
+      ${numbers.map((name) => html`<${Bars} key=${name} name=${words(name)} doc=${member(name).description} bars=${inOrder.map((row) => [row[time], row[name]])} />`)}
+    </div>
+    <details>
+      <summary class="small">${t('table')}</summary>
+      ${table}
+    </details>`;
+}
+function Bars({ name, doc, bars }) {
+  const width = 240,
+    height = 44,
+    step = width / bars.length,
+    top = Math.max(1, ...bars.map(([, value]) => value)),
+    sum = bars.reduce((all, [, value]) => all + value, 0);
+  return html`<figure title=${doc}>
+    <figcaption><span class="quiet small">${name}</span> <span class="number">${sum.toLocaleString()}</span></figcaption>
+    <svg
+      class="bars"
+      viewBox=${`0 0 ${width} ${height}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label=${`${name}: ${bars[0][0]} – ${bars.at(-1)[0]}: ${sum.toLocaleString()}`}
+    >
+      <line class="axis" x1="0" x2=${width} y1=${height - 0.5} y2=${height - 0.5} />
+      ${bars.map(([at, value], n) => {
+        const h = value === 0 ? 0 : Math.max(2, (value / top) * (height - 2));
+        return html`<g key=${at}>
+          <title>${`${at}: ${value.toLocaleString()}`}</title>
+          <rect class="slot" x=${n * step} y="0" width=${step} height=${height} />
+          <rect class="bar" x=${n * step + step * 0.12} y=${height - h} width=${step * 0.76} height=${h} />
+        </g>`;
+      })}
+    </svg>
+  </figure>`;
 }
 // The members in the order of the contract; long texts and lists of objects are left to the record itself.
 const LONG = 400;
@@ -51,7 +121,7 @@ export function Table({ op, rows, chosen, onOpen }) {
     <table>
       <thead>
         <tr>
-          ${shown.map(({ name, schema }) => html`<th key=${name} scope="col" class=${schema.type === 'number' || schema.type === 'integer' ? 'right' : ''} title=${schema.description}>${words(name)}</th>`)}${opens && html`<th class="last"><span class="hidden">${t('open')}</span></th>`}
+          ${shown.map(({ name, schema }) => html`<th key=${name} scope="col" class=${isNumeric(schema) ? 'right' : ''} title=${schema.description}>${words(name)}</th>`)}${opens && html`<th class="last"><span class="hidden">${t('open')}</span></th>`}
         </tr>
       </thead>
       <tbody>
@@ -68,7 +138,7 @@ export function Table({ op, rows, chosen, onOpen }) {
                   : null
               }
             >
-              ${shown.map(({ name, schema }) => html`<td key=${name} data-label=${words(name)} class=${`${schema.type === 'number' || schema.type === 'integer' ? 'right' : ''} ${name === op.label ? 'strong' : ''}`}><${Value} value=${row[name]} schema=${schema} name=${name} /></td>`)}${
+              ${shown.map(({ name, schema }) => html`<td key=${name} data-label=${words(name)} class=${`${isNumeric(schema) ? 'right' : ''} ${name === op.label ? 'strong' : ''}`}><${Value} value=${row[name]} schema=${schema} name=${name} /></td>`)}${
                 opens &&
                 html`<td class="last">
                   <button
@@ -95,7 +165,7 @@ export function Pairs({ op, record }) {
       const schema = resolve(op.doc, op.item?.properties?.[name]);
       return html`<div key=${name}>
         <dt title=${schema.description}>${words(name)}</dt>
-        <dd><${Value} value=${value} schema=${schema} name=${name} whole=${true} /></dd>
+        <dd><${Value} value=${value} schema=${schema} name=${name} whole=${true} doc=${op.doc} /></dd>
       </div>`;
     })}
   </dl>`;
