@@ -315,7 +315,7 @@ impl Declared {
                     .value_name(name)
                     .required(true)
                     .value_parser(parser)
-                    .help("The id"),
+                    .help(format!("The id of the {}", named_by(operation, id, noun))),
             );
         }
         for field in operation.query {
@@ -359,6 +359,18 @@ impl Declared {
         let command = Output::augment_args(Connection::augment_args(command));
         // Flattened flags bring a description of their own.
         command.about(self.about).after_help(examples)
+    }
+}
+
+/// What a path names by this id: of `/accounts/:id/keys/:key_id`, `id` is of the account. The only id is of the noun of the command.
+fn named_by<'n>(operation: &'n OperationDescription, id: &str, noun: &'n str) -> &'n str {
+    let segments: Vec<&str> = operation.path.split('/').collect();
+    let place = segments
+        .iter()
+        .position(|segment| segment.strip_prefix(':') == Some(id));
+    match (operation.ids, place) {
+        ([_, _, ..], Some(place @ 1..)) => segments[place - 1].trim_end_matches('s'),
+        _ => noun,
     }
 }
 
