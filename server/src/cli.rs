@@ -9,6 +9,7 @@ use crate::commands::account::Account;
 use crate::commands::completions::Completions;
 use crate::commands::export::Export;
 use crate::commands::import::Import;
+use crate::commands::open::Open;
 use crate::commands::operations::{Bounty, Key};
 use crate::commands::sandbox::Sandbox;
 use crate::commands::status::Status;
@@ -50,6 +51,8 @@ pub enum Command {
     Bounty(Bounty),
     /// Import workers from a table, or from a file with one JSON object per line
     Import(Import),
+    /// Open the operator's console in a browser
+    Open(Open),
     /// Write all workers, accounts or bounties into a file
     Export(Export),
     /// Show what goes on: totals, the last days, the last hour
@@ -82,6 +85,7 @@ impl Command {
             Command::Worker(worker) => worker.run()?,
             Command::Bounty(bounty) => bounty.run()?,
             Command::Import(import) => return Ok(import.run()?),
+            Command::Open(open) => open.run()?,
             Command::Export(export) => export.run()?,
             Command::Status(status) => status.run()?,
             Command::Sandbox(sandbox) => sandbox.run()?,
@@ -205,7 +209,7 @@ mod tests {
             );
             commands += 1;
         });
-        assert_eq!(commands, 36);
+        assert_eq!(commands, 37);
     }
 
     #[test]

@@ -30,6 +30,9 @@ impl ErasedWorkers {
     /// # Errors
     /// If one of them cannot be written.
     pub(crate) async fn note(&self, ids: &[HumanId]) -> io::Result<()> {
+        if self.0.is_empty() {
+            return Ok(());
+        }
         let (files, ids) = (self.0.clone(), ids.to_vec());
         let noted = tokio::task::spawn_blocking(move || files.iter().try_for_each(|file| append(file, &ids)));
         noted.await.map_err(io::Error::other)?

@@ -14,6 +14,7 @@ pub(crate) mod error;
 pub mod export;
 pub mod import;
 mod invite;
+pub mod open;
 pub mod operations;
 pub(crate) mod output;
 pub mod sandbox;

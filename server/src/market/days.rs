@@ -5,7 +5,7 @@ use contract::{
     Account, Application, Bounty, Date, DayCounts, DayStart, DayStartId, Failure, Human, Message, Timestamp,
 };
 
-use crate::store::{Actor, Counts, Decided, Market, Store, StoreResult, TransactionError, Trees, Tx};
+use crate::store::{Actor, Counts, Decided, Market, Store, StoreError, StoreResult, TransactionError, Trees, Tx};
 
 /// Notes what there was when the day began, or when the server was first started.
 pub(crate) async fn note_in(store: &Store, now: Timestamp) {
@@ -60,7 +60,7 @@ pub(crate) fn last(trees: &Trees, now: Timestamp, count: u64) -> StoreResult<Vec
     let mut known: Vec<DayStart> = Vec::new();
     for entry in trees.entries(<DayStart as Record<Market>>::TREE) {
         let (_, value) = entry?;
-        known.extend(<DayStart as Record<Market>>::decode(&value).ok());
+        known.push(<DayStart as Record<Market>>::decode(&value).map_err(StoreError::damaged)?);
     }
     let present = Counts::read(trees)?;
     let mut end = [
@@ -71,11 +71,10 @@ pub(crate) fn last(trees: &Trees, now: Timestamp, count: u64) -> StoreResult<Vec
         present.messages,
     ];
     let today = Date::of(now);
-    let mut known = known.into_iter().rev().peekable();
     let mut days = Vec::new();
     for day in (0..count).map_while(|before| today.before(before)) {
-        let noted = std::iter::from_fn(|| known.next_if(|one| one.day >= day)).last();
-        let begin = noted.as_ref().map_or(end, |day| {
+        let noted = known.iter().find(|one| one.day >= day);
+        let begin = noted.map_or(end, |day| {
             [day.accounts, day.workers, day.bounties, day.applications, day.messages]
         });
         // A restore may leave out what a day brought.
@@ -87,9 +86,8 @@ pub(crate) fn last(trees: &Trees, now: Timestamp, count: u64) -> StoreResult<Vec
             workers,
             bounties,
             applications,
-            decisions: noted
-                .filter(|noted| noted.day == day)
-                .map_or(0, |noted| noted.decisions),
+            // There are two records of the day of a restore.
+            decisions: known.iter().filter(|one| one.day == day).map(|one| one.decisions).sum(),
             messages,
         });
         end = begin;

@@ -6,21 +6,24 @@ use contract::{DeliveryResult, MinuteCounts, RecentFailure, Timestamp, Totals, W
 use super::days;
 use crate::app::Hitode;
 use crate::recent::Process;
-use crate::store::{Counts, sizes};
+use crate::store::Counts;
 
 /// The days that are shown.
 const DAYS: u64 = 14;
 
 impl operator::GetStatus for Hitode {
     async fn get_status(&self, _: Request) -> Result<Success, Error> {
-        let sizes = sizes(self.store()).map_err(contract::Failure::from)?;
+        // If the disk fails, all else is still shown.
+        let used = self.store().disk_bytes().ok();
+        let sizes = self.look(|mirror| mirror.sizes(used.unwrap_or_default()))?;
         let now = self.now();
         let (counts, days) = self
             .read(move |trees, _| Ok((Counts::read(trees)?, days::last(trees, now, DAYS)?)))
             .await?;
         let failing_webhooks = self.look(|mirror| {
-            let mut all = mirror.webhooks.all();
-            all.by_ref()
+            mirror
+                .webhooks
+                .all()
                 .filter(|(webhook, state)| {
                     let last = state.last.as_ref().map(|last| last.result);
                     webhook.status == WebhookStatus::Disabled
@@ -29,7 +32,12 @@ impl operator::GetStatus for Hitode {
                 .count()
         })?;
         let Process { recent, data } = self.process().clone();
-        let free = tokio::task::spawn_blocking(move || fs2::available_space(data?).ok()).await;
+        let free = match data {
+            Some(data) => tokio::task::spawn_blocking(move || fs2::available_space(data))
+                .await
+                .ok(),
+            None => None,
+        };
         let minutes = recent
             .iter()
             .flat_map(|recent| recent.minutes())
@@ -65,8 +73,8 @@ impl operator::GetStatus for Hitode {
             p99_microseconds: recent.as_ref().and_then(|recent| recent.p99()).map(number),
             failures: failures.collect(),
             failing_webhooks: number(failing_webhooks),
-            disk_used_bytes: number(sizes.disk_bytes),
-            disk_free_bytes: free.ok().flatten().map(number),
+            disk_used_bytes: used.map(number),
+            disk_free_bytes: free.and_then(Result::ok).map(number),
             last_backup_at: recent.and_then(|recent| recent.newest_backup()),
         })
     }

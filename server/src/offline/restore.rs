@@ -1,5 +1,6 @@
 //! `hitode restore`: creates a data directory from a backup.
 
+use std::cell::Cell;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -70,7 +71,11 @@ impl Restore {
     pub(crate) fn run(self) -> Result<(), CommandError> {
         let key = self.key.key()?;
         let erased = self.erased_ids()?;
-        let again = async |store: &Store| erase_in(store, &erased).await;
+        let again_erased = Cell::new(0);
+        let again = async |store: &Store| {
+            again_erased.set(erase_in(store, &erased).await?);
+            Ok(())
+        };
         let file: Box<dyn Read> = match self.file == Path::new("-") {
             true => Box::new(io::stdin()),
             false => Box::new(File::open(&self.file).map_err(|error| self.unreadable(&error))?),
@@ -81,7 +86,7 @@ impl Restore {
             let restored = self
                 .with_progress(|options, progress| postgres::restore(database, &mut backup, options, progress, again));
             let records = restored.map_err(|error| self.unreadable(&error))?;
-            return self.report(records, &backup.created_at, "the database");
+            return self.report(records, again_erased.get(), &backup.created_at, "the database");
         }
         self.expect_empty()?;
         // Complete directories only get the name.
@@ -112,7 +117,12 @@ impl Restore {
             let _ = remove_unused(&unfinished, &SCHEMA.program);
         })?;
         sync_directory(parent_directory(&data)).map_err(unusable)?;
-        self.report(records, &backup.created_at, &self.data.to_string_lossy())
+        self.report(
+            records,
+            again_erased.get(),
+            &backup.created_at,
+            &self.data.to_string_lossy(),
+        )
     }
 
     /// Restores with the options of the flags, and shows the progress on a terminal.
@@ -130,10 +140,11 @@ impl Restore {
         restored
     }
 
-    fn report(&self, records: u64, created_at: &str, target: &str) -> Result<(), CommandError> {
+    fn report(&self, records: u64, erased: usize, created_at: &str, target: &str) -> Result<(), CommandError> {
         let document = json!({
             "data": target,
             "records": records,
+            "erased": erased,
             "created_at": created_at,
             "keeps_credentials": self.keep_credentials,
         });
@@ -143,7 +154,11 @@ impl Restore {
                 false => "No API key and no token is valid: create new ones when the server runs.",
             };
             let count = counted(records, "record");
-            format!("Restored {count} of {created_at} UTC into {target}. {credentials}")
+            let erased = match erased {
+                0 => String::new(),
+                erased => format!(" Erased {} again.", counted(erased as u64, "worker")),
+            };
+            format!("Restored {count} of {created_at} UTC into {target}.{erased} {credentials}")
         })
     }
 
@@ -173,15 +188,13 @@ impl Restore {
     }
 }
 
-/// Erases these workers. Those who are not there are left out.
-async fn erase_in(store: &Store, ids: &[HumanId]) -> StoreResult<()> {
+/// Erases these workers, and returns how many there were.
+async fn erase_in(store: &Store, ids: &[HumanId]) -> StoreResult<usize> {
     let erased = match ids {
-        [] => return Ok(()),
+        [] => return Ok(0),
         ids => erase_again(store, ids).await,
     };
-    erased
-        .map(drop)
-        .map_err(|failure| StoreError::damaged(format!("a worker cannot be erased: {failure:?}")))
+    erased.map_err(|failure| StoreError::damaged(format!("a worker cannot be erased: {failure:?}")))
 }
 
 /// The directory that a path means. Of a link its target: systemd makes `/var/lib/hitode` one, which stays if the directory is

@@ -45,7 +45,12 @@ fn an_erased_worker_is_in_no_later_backup_and_an_earlier_one_is_restored_without
 
     let list = data.join("erased.txt");
     let flags = format!("--erased {}", list.display());
-    restore(&early, &restored, &flags).well();
+    assert!(
+        restore(&early, &restored, &flags)
+            .well()
+            .out
+            .contains("Erased 1 worker again.")
+    );
     assert_eq!(
         std::fs::read_to_string(restored.join("erased.txt")).expect("a list"),
         std::fs::read_to_string(&list).expect("a list")

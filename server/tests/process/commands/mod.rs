@@ -11,6 +11,7 @@ mod export;
 mod import;
 mod import_interrupted;
 mod invite;
+mod open;
 mod people_file;
 
 use std::io::Write;
