@@ -1,11 +1,11 @@
 //! What each day brought: what had been made when it began is noted once a day, so that no write has to count.
 
-use codegen_store::Record;
+use codegen_store::decode;
 use contract::{
     Account, Application, Bounty, Date, DayCounts, DayStart, DayStartId, Failure, Human, Message, Timestamp,
 };
 
-use crate::store::{Actor, Counts, Decided, Market, Store, StoreError, StoreResult, TransactionError, Trees, Tx};
+use crate::store::{Actor, Counts, Decided, Store, StoreError, StoreResult, TransactionError, Trees, Tx, tables};
 
 /// Notes what there was when the day began, or when the server was first started.
 pub(crate) async fn note_in(store: &Store, now: Timestamp) {
@@ -37,7 +37,7 @@ fn today(tx: &mut Tx<'_>, now: Timestamp) -> Result<Option<DayStart>, Transactio
         return Ok(None);
     }
     let today = Date::of(now);
-    let last = DayStartId::new(tx.last_id(<DayStart as Record<Market>>::TREE)?);
+    let last = DayStartId::new(tx.last_id(tables::DAYS)?);
     if let Some(day) = tx.get::<DayStart>(last)?.filter(|day| day.day >= today) {
         return Ok(Some(day));
     }
@@ -58,9 +58,9 @@ fn today(tx: &mut Tx<'_>, now: Timestamp) -> Result<Option<DayStart>, Transactio
 /// The last days, the present one first.
 pub(crate) fn last(trees: &Trees, now: Timestamp, count: u64) -> StoreResult<Vec<DayCounts>> {
     let mut known: Vec<DayStart> = Vec::new();
-    for entry in trees.entries(<DayStart as Record<Market>>::TREE) {
+    for entry in trees.entries(tables::DAYS) {
         let (_, value) = entry?;
-        known.push(<DayStart as Record<Market>>::decode(&value).map_err(StoreError::damaged)?);
+        known.push(decode::<DayStart>(&value).map_err(StoreError::damaged)?);
     }
     let present = Counts::read(trees)?;
     let mut end = [

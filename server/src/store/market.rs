@@ -2,9 +2,9 @@
 
 use codegen_store::backup::LAST_IDS;
 use codegen_store::kept::waiters::Waiters;
-use codegen_store::{Bytes, Record, StoreResult, count_name};
+use codegen_store::{Bytes, StoreResult, count_name};
 use contract::events::Recipient;
-use contract::{AccountId, Bounty, BountyId, DayStart};
+use contract::{AccountId, Bounty, BountyId};
 use parking_lot::Mutex;
 use tokio::sync::Notify;
 
@@ -95,7 +95,7 @@ impl Counts {
 
 /// Whether a backup of a store that nobody has used yet may have records of this kind: each server notes when a day begins.
 pub(crate) fn is_in_unused(kind: &str) -> bool {
-    [LAST_IDS, <DayStart as Record<Market>>::TREE.name()].contains(&kind)
+    [LAST_IDS, tables::DAYS.name()].contains(&kind)
 }
 
 /// A bounty as memory shows it. If memory takes in a change of it meanwhile, it may be either state.

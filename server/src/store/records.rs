@@ -7,8 +7,8 @@ use codegen_store::{Deleted, Index, IndexEntry, Record, StoreResult, Tree, torn}
 use contract::support::Key;
 use contract::support::index::Row;
 use contract::{
-    Account, AccountId, ApiKey, ApiKeyId, Application, Bounty, BountyId, BountyStatus, Conversation, Human, HumanId,
-    Message, Webhook, WebhookId,
+    Account, AccountId, ApiKey, ApiKeyId, Application, Bounty, BountyId, BountyStatus, Conversation, DayStart, Human,
+    HumanId, Message, Webhook, WebhookId,
 };
 
 use super::market::{Market, Trees, shown_bounty};
@@ -127,6 +127,12 @@ impl Record<Market> for Webhook {
     const NOUN: &'static str = "webhook";
     const IS_OF_CREDENTIAL: bool = true;
     const DELETED: Option<Deleted<WebhookId, Change>> = Some(|id| Some(Change::WebhookDeleted(id)));
+}
+
+// Former programs do not know its tree.
+impl Record<Market> for DayStart {
+    const TREE: Tree = tables::DAYS;
+    const NOUN: &'static str = "start of a day";
 }
 
 impl Record<Market> for Message {

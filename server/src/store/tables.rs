@@ -63,6 +63,8 @@ trees! {
     /// Owner, quota → what was counted in a period. A former program, which does not know this tree, reads the directory, too;
     /// and a count that is lost costs nobody a record.
     QUOTA_USAGE "quota_usage" without_checksum;
+    /// Start of a day → what there was. Without a checksum for the same reasons.
+    DAYS "days" without_checksum;
 }
 
 /// These and those of emitted records.
