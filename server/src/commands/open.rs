@@ -13,7 +13,11 @@ use super::output::Output;
 const PAGE: &str = "/console/";
 
 /// The program that opens an address as the user has chosen (freedesktop.org: xdg-utils).
-const OPENER: &str = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+const OPENER: &str = if cfg!(target_os = "macos") {
+    "/usr/bin/open"
+} else {
+    "xdg-open"
+};
 
 /// `hitode open`
 #[derive(Debug, Args)]
