@@ -310,9 +310,9 @@ impl<S: Service> Tx<'_, S> {
         self.add(&last_id_name(tree), 1)
     }
 
-    /// How many records there are.
-    pub fn count<R: Record<S>>(&self) -> Result<i64, TransactionError> {
-        self.number(&count_name(R::TREE))
+    /// How many records there are in a tree.
+    pub fn count(&self, tree: Tree) -> Result<i64, TransactionError> {
+        self.number(&count_name(tree))
     }
 
     /// The last assigned id of a tree.

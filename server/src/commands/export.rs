@@ -47,7 +47,7 @@ enum Kind {
 }
 
 impl Kind {
-    /// The operations that list the records and show one, and the noun.
+    /// The operations that list the records and show one.
     fn operations(self) -> [&'static OperationDescription; 2] {
         match self {
             Self::Workers => [&list_humans::DESCRIPTION, &get_human::DESCRIPTION],
@@ -63,23 +63,29 @@ impl Export {
         let [list, show] = self.kind.operations();
         let mut file = TableFile::create(&self.file, show.shown, "nothing was exported")?;
         let bar = ProgressBar::new_spinner();
+        let is_whole = list.shown == show.shown;
         let pages = list.pages.expect("the list has pages");
         let list = Operation::new(list.method, list.path);
         let mut count = 0;
         loop {
             let call = |page: &Operation| client.operator(page, Vec::new());
             let (rows, _) = some_rows(&list, pages, (AT_ONCE, count), call)?;
-            let whole = rows.iter().map(|row| {
+            let read = rows.len() as u64;
+            let whole = |row: Value| {
+                // The list shows all of it.
+                if is_whole {
+                    return Ok(row);
+                }
                 let id = row["id"].as_i64().unwrap_or_default();
                 let one = Operation::new(show.method, show.path).on(id);
                 Ok(client.operator(&one, Vec::new())?.content)
-            });
-            let whole: Vec<Value> = whole.collect::<Result<_, CommandError>>()?;
-            file.write(&whole)?;
-            count += rows.len() as u64;
+            };
+            let records: Result<Vec<Value>, CommandError> = rows.into_iter().map(whole).collect();
+            file.write(&records?)?;
+            count += read;
             bar.set_message(counted(count, "record"));
             bar.tick();
-            if (rows.len() as u64) < AT_ONCE {
+            if read < AT_ONCE {
                 break;
             }
         }

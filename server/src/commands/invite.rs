@@ -78,7 +78,9 @@ impl Invite {
         for some in workers.chunks(AT_ONCE) {
             let made = invite(&client, some, site)?;
             if let Some(file) = &mut file {
-                file.write(&made)?;
+                let advice = "the codes were made: invite again to get new ones";
+                let failed = |error| CommandError::new(format!("{error}; {advice}"));
+                file.write(&made).map_err(failed)?;
             }
             links.extend(made);
         }

@@ -1,9 +1,7 @@
 //! What each day brought: what had been made when it began is noted once a day, so that no write has to count.
 
 use codegen_store::decode;
-use contract::{
-    Account, Application, Bounty, Date, DayCounts, DayStart, DayStartId, Failure, Human, Message, Timestamp,
-};
+use contract::{Date, DayCounts, DayStart, DayStartId, Failure, Timestamp};
 
 use crate::store::{Actor, Counts, Decided, Store, StoreError, StoreResult, TransactionError, Trees, Tx, tables};
 
@@ -41,14 +39,15 @@ fn today(tx: &mut Tx<'_>, now: Timestamp) -> Result<Option<DayStart>, Transactio
     if let Some(day) = tx.get::<DayStart>(last)?.filter(|day| day.day >= today) {
         return Ok(Some(day));
     }
+    let counts = Counts::by(|tree| tx.count(tree))?;
     let day = DayStart {
         id: tx.next_id::<DayStart>()?,
         day: today,
-        accounts: tx.count::<Account>()?,
-        workers: tx.count::<Human>()?,
-        bounties: tx.count::<Bounty>()?,
-        applications: tx.count::<Application>()?,
-        messages: tx.count::<Message>()?,
+        accounts: counts.accounts,
+        workers: counts.humans,
+        bounties: counts.bounties,
+        applications: counts.applications,
+        messages: counts.messages,
         decisions: 0,
     };
     tx.create(&day)?;

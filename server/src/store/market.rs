@@ -2,7 +2,7 @@
 
 use codegen_store::backup::LAST_IDS;
 use codegen_store::kept::waiters::Waiters;
-use codegen_store::{Bytes, StoreResult, count_name};
+use codegen_store::{Bytes, StoreResult, Tree, count_name};
 use contract::events::Recipient;
 use contract::{AccountId, Bounty, BountyId};
 use parking_lot::Mutex;
@@ -81,7 +81,11 @@ pub(crate) struct Counts {
 impl Counts {
     /// The present ones.
     pub(crate) fn read(trees: &Trees) -> StoreResult<Self> {
-        let count = |tree| trees.meta(&count_name(tree));
+        Self::by(|tree| trees.meta(&count_name(tree)))
+    }
+
+    /// Those that this says of each tree.
+    pub(crate) fn by<E>(count: impl Fn(Tree) -> Result<i64, E>) -> Result<Self, E> {
         Ok(Self {
             accounts: count(tables::ACCOUNTS)?,
             humans: count(tables::HUMANS)?,

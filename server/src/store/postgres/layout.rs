@@ -6,16 +6,13 @@ use super::database::failed;
 use super::error::DatabaseError;
 use super::statements;
 
-/// The version that this program makes.
+/// The version that this program makes. What an older server does not take in is written once all have it.
 pub(super) const VERSION: i32 = 3;
 
 /// The oldest version whose programs can use the tables that this program makes. Servers of two versions run side by
 /// side as long as the older one is not below it: a version that adds something leaves this as it is, and a later version,
 /// which removes what nobody uses any more, raises it.
 const OLDEST: i32 = 1;
-
-/// The first version whose servers take in that a skill is removed, and the tables that came last.
-pub(super) const TOGETHER: i32 = VERSION;
 
 /// What version 2 adds: which version a server has. One that does not say so has the first one.
 const VERSIONS: &str = "ALTER TABLE servers ADD COLUMN layout integer NOT NULL DEFAULT 1;\n";

@@ -417,7 +417,7 @@ impl CommitLog for PostgresLog {
     }
 
     fn has_latest_layout(&self) -> bool {
-        self.oldest >= layout::TOGETHER
+        self.oldest >= layout::VERSION
     }
 }
 

@@ -43,29 +43,15 @@ export function Value({ value, schema = {}, name = '', state, whole, doc }) {
 }
 // A list of objects in a record: how its numbers went, if each object is of a time and has only numbers else; or a table.
 function Rows({ rows, schema, doc }) {
-  const item = resolve(doc, schema.items ?? {}),
-    names = Object.keys(item.properties ?? rows[0]),
-    member = (name) => resolve(doc, item.properties?.[name] ?? {}),
+  const stated = resolve(doc, schema.items ?? {}),
+    // Of free-form objects the contract states no members.
+    item = stated.properties ? stated : { properties: Object.fromEntries(Object.keys(rows[0]).map((name) => [name, {}])) },
+    names = Object.keys(item.properties),
+    member = (name) => resolve(doc, item.properties[name]),
     isTime = (name) => rows.every((row) => typeof row[name] === 'string' && /^\d{4}-\d\d-\d\d(T|$)/.test(row[name])),
     numbers = names.filter((name) => isNumeric(member(name))),
     time = names.find(isTime);
-  const table = html`<div class="table-frame" tabindex="0" role="region" aria-label=${schema.description ?? t('table')}>
-    <table>
-      <thead>
-        <tr>
-          ${names.map((name) => html`<th key=${name} scope="col" class=${numbers.includes(name) ? 'right' : ''} title=${member(name).description}>${words(name)}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          (row, n) =>
-            html`<tr key=${n}>
-              ${names.map((name) => html`<td key=${name} data-label=${words(name)} class=${numbers.includes(name) ? 'right' : ''}><${Value} value=${row[name]} schema=${member(name)} name=${name} doc=${doc} /></td>`)}
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  const table = html`<${Table} op=${{ item, doc, links: [], summary: schema.description ?? t('table') }} rows=${rows} />`;
   if (!time || rows.length < 2 || numbers.length + 1 !== names.length) return table;
   const inOrder = [...rows].sort((a, b) => a[time].localeCompare(b[time]));
   return html`<div class="series">
@@ -116,7 +102,7 @@ function columns(op, rows) {
 }
 export function Table({ op, rows, chosen, onOpen }) {
   const shown = columns(op, rows),
-    opens = op.links.length > 0 || Object.keys(op.item?.properties ?? {}).length > shown.length;
+    opens = onOpen && (op.links.length > 0 || Object.keys(op.item?.properties ?? {}).length > shown.length);
   return html`<div class="table-frame" tabindex="0" role="region" aria-label=${op.summary}>
     <table>
       <thead>
