@@ -111,14 +111,14 @@ fn a_write_for_which_there_is_no_room_is_not_tried_again() {
 fn the_end_of_a_server_that_cannot_write_touches_the_log_no_more() {
     let (data, traces) = (directory(), directory());
     let file = traces.path().join("trace");
-    // The third one belongs to the third commit: the syncs of the start are other calls.
+    // The first commit is that of the start, which notes the day. The other syncs of the start are other calls.
     let calls = [
         "-tt",
         "-y",
         "-e",
         "trace=write,openat,pwrite64,fdatasync,fsync",
         "-e",
-        "inject=fdatasync:error=EIO:when=3",
+        "inject=fdatasync:error=EIO:when=4",
     ];
     let service = Launch::on(data.path()).under_strace(&calls, &file).start();
     let mut entries = Entries::at(&service);
