@@ -124,6 +124,7 @@ pub(crate) fn worker(number: usize) -> NewHuman {
         is_verified: number.is_multiple_of(2),
         is_available: !number.is_multiple_of(7),
         photos: Vec::new(),
+        external_id: None,
         skills: skills.collect(),
     }
 }

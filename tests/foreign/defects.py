@@ -366,6 +366,11 @@ semantic revoke-any-account | a key can be revoked by the id of another account
 semantic revoke-whole-account | revoking a key of an account revokes all of them
 semantic filter-part-whole | a part of a name or a title finds nothing
 semantic has-token-filter | the filter has_token finds nobody
+semantic external-id-twice | two workers can have the same external_id
+semantic external-id-twice-by-change | a change can give a worker the external_id of another one
+semantic external-id-in-one-request | two workers of one import can have the same external_id
+semantic external-id-own | a worker cannot be given its own external_id again
+semantic external-id-folded | external_ids that differ only in case are the same
 semantic all-humans-suspended-left-out | the operator's list of workers leaves out suspended ones
 semantic all-bounties-hidden-left-out | the operator's list of bounties leaves out hidden ones
 semantic all-bounties-of-active-accounts | the operator's list of bounties leaves out those of suspended accounts

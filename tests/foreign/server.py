@@ -75,9 +75,9 @@ ERRORS = [
     (401, '', 'no_credential'), (403, 'this account is suspended', 'suspended'), (429, 'rate limit', 'rate'),
     (429, 'at most', 'in_flight'), (415, '', 'media_type'), (413, '', 'too_large'), (408, '', 'too_slow'),
     (403, 'the verified plan', 'plan'), (404, '', 'absent'), (403, 'only the owner', 'not_owner'),
-    (422, '', 'key_reused'), (409, '', 'key_secret'), (403, 'at most', 'quota'), (400, r'(bounty|application) \d+ is \w+ and cannot become', 'move'),
+    (422, '', 'key_reused'), (409, 'another worker has', 'external_id_taken'), (409, r'worker \d+ is erased', 'erased'), (409, '', 'key_secret'), (403, 'at most', 'quota'), (400, r'(bounty|application) \d+ is \w+ and cannot become', 'move'),
     (400, r'account \d+ is not in the sandbox', 'not_sandbox'), (400, r'bounty \d+ is not open', 'not_open'), (400, 'you have already applied', 'already_applied'), (403, 'the operator has locked bounty', 'locked'),
-    (409, r'worker \d+ is erased', 'erased'), (403, 'the code is wrong', 'wrong_code'), (400, '`ids` names a worker', 'unknown_human'),
+    (403, 'the code is wrong', 'wrong_code'), (400, '`ids` names a worker', 'unknown_human'),
     (400, '`url` has a private or reserved host', 'unreachable_url'),
     (400, '', 'invalid'), (500, '', 'internal')]
 
@@ -402,6 +402,7 @@ class Photo:
 
 REQUIRED = object()     # a member that must be there
 PATCHED = object()      # a member that stays as it is if it is absent
+NULLED = object()       # the same, and null is a value
 
 
 class Object:
@@ -420,12 +421,13 @@ class Object:
             if name not in v:
                 if default is REQUIRED:
                     faults.append(f'{here} is required')
-                elif default is not PATCHED:
+                elif default is not PATCHED and default is not NULLED:
                     out[name] = default() if callable(default) else default
             elif v[name] is None and default is not REQUIRED and default is not PATCHED:
                 if B('null-is-error'):
                     faults.append(f'{here} must not be null')
-                out[name] = None if B('null-not-default') else default() if callable(default) else default
+                out[name] = (None if B('null-not-default') or default is NULLED else
+                             default() if callable(default) else default)
             elif v[name] is None:
                 faults.append(f'{here} is required' if default is REQUIRED else f'{here} must not be null')
             else:
@@ -475,12 +477,14 @@ PHOTOS = List(Photo(), 0, 20, kind='photos')
 HUMAN = {
     'name': NAME, 'headline': TITLE, 'bio': BIO, 'city': NAME, 'state': NAME, 'gender': GENDER, 'hourly_rate': RATE,
     'rating': SCORE, 'total_reviews': COUNT, 'is_verified': BOOL, 'is_available': BOOL, 'photos': PHOTOS,
-    'skills': SKILLS}
+    'external_id': Text(100, bidi=False), 'skills': SKILLS}
 HUMAN_DEFAULTS = {
+    'external_id': None,
     'rating': 0, 'total_reviews': 0, 'is_verified': lambda: B('verified-default'),
     'is_available': lambda: not B('unavailable-default'), 'photos': list}
 NEW_HUMAN = Object({m: (t, HUMAN_DEFAULTS.get(m, REQUIRED)) for m, t in HUMAN.items()})
-HUMAN_PATCH = Object({m: (t, PATCHED) for m, t in {**HUMAN, 'suspended': BOOL}.items()}, True)
+HUMAN_PATCH = Object({m: (t, NULLED if m == 'external_id' else PATCHED)
+                      for m, t in {**HUMAN, 'suspended': BOOL}.items()}, True)
 ME = ('headline', 'bio', 'city', 'hourly_rate', 'is_available', 'skills')
 ME_PATCH = Object({m: (HUMAN[m], PATCHED) for m in ME}, True)
 NAME_BODY = Object({'name': (NAME, REQUIRED)})
@@ -680,12 +684,12 @@ def has_token(h):
 
 def human_overview(h):
     base = human_list(h)
-    return {**{n: base[n] for n in ('id', 'name', 'city', 'state', 'hourly_rate', 'is_verified')},
+    return {'external_id': h['external_id'], **{n: base[n] for n in ('id', 'name', 'city', 'state', 'hourly_rate', 'is_verified')},
             'is_available': h['is_available'], 'has_token': has_token(h), 'suspended': h['suspended'], 'erased': h['erased'], 'sandbox': False}
 
 
 def human_whole(h):
-    return {**human_detail(h), 'gender': h['gender'], 'has_token': has_token(h), 'suspended': h['suspended'],
+    return {**human_detail(h), 'external_id': h['external_id'], 'gender': h['gender'], 'has_token': has_token(h), 'suspended': h['suspended'],
             'erased': h['erased'], 'sandbox': False}
 
 
@@ -1661,7 +1665,7 @@ def list_all_humans(call):
         every = [h for h in every if not h['suspended']]
     lives = lambda h, value: state_key(h['state']) == state_key(value)
     has = lambda h, value: any(alike(s['name']) == alike(value) for s in h['skills'])
-    found = chosen(every, call.query, name=part('name'), state=lives, skill=has,
+    found = chosen(every, call.query, external_id=same('external_id'), name=part('name'), state=lives, skill=has,
                    has_token=lambda h, value: has_token(h) == value and not B('has-token-filter'),
                    is_verified=same('is_verified'), suspended=same('suspended'),
                    sandbox=lambda h, value: not value, erased=same('erased'))
@@ -1709,12 +1713,25 @@ def update_account(call):
     return 200, None, 'Account updated', {}
 
 
+def check_external_id(given, own=None):
+    """No two workers have the same id in another system."""
+    wanted = [g['external_id'] for g in given if g.get('external_id') is not None]
+    there = {h['external_id'] for h in S.humans.values() if h is not own or B('external-id-own')}
+    if B('external-id-folded'):
+        wanted, there = [alike(w) for w in wanted], {alike(t) for t in there if t}
+    twice = len(set(wanted)) < len(wanted) and not B('external-id-in-one-request')
+    if (twice or there & set(wanted)) and not B('external-id-twice') and not (own and B('external-id-twice-by-change')):
+        raise Err(409, 'another worker has this `external_id`')
+
+
 def create_human(call):
+    check_external_id([call.body])
     return 201, {'id': make_human(call.body)['id']}, 'Human created', {}
 
 
 def import_humans(call):
     given = call.body['humans']
+    check_external_id(given)
     if B('import-shared-skills'):
         given = [dict(g, skills=given[0]['skills']) for g in given]
     ids = [make_human(g, True)['id'] for g in given]
@@ -1726,7 +1743,9 @@ def show_human(call):
 
 
 def update_human(call):
-    change_human(not_erased(get(S.humans, 'human', call.path['id'])), call.body, True)
+    h = not_erased(get(S.humans, 'human', call.path['id']))
+    check_external_id([call.body], h)
+    change_human(h, call.body, True)
     return 200, None, 'Human updated', {}
 
 
@@ -1744,7 +1763,7 @@ def erase_human(call):
     change_human(h, {
         'name': gone, 'headline': gone, 'bio': gone, 'city': gone, 'state': gone,
         'gender': 'other', 'hourly_rate': 0, 'rating': 0, 'total_reviews': 0, 'is_verified': False,
-        'is_available': False, 'skills': [], 'photos': [], 'suspended': True}, True)
+        'is_available': False, 'skills': [], 'photos': [], 'external_id': None, 'suspended': True}, True)
     h.update(token=None, code=None, erased=True)
     for application in S.applications.values():
         if application['human'] == h['id']:
@@ -1898,7 +1917,7 @@ OPS = [  # the order gives the order of Allow
     ('POST', O + '/humans', create_human, {}, NEW_HUMAN),
     ('POST', O + '/humans/import', import_humans, {}, Object({'humans': (List(NEW_HUMAN, 1, 1000), REQUIRED)})),
     ('GET', O + '/humans', list_all_humans,
-     {'name': (TERM, None), 'state': (TERM, None), 'skill': (TERM, None), 'has_token': (Flag(), None),
+     {'external_id': (TERM, None), 'name': (TERM, None), 'state': (TERM, None), 'skill': (TERM, None), 'has_token': (Flag(), None),
       'is_verified': (Flag(), None), 'suspended': (Flag(), None), 'sandbox': (Flag(), False), 'erased': (Flag(), False), **PAGE}, None),
     ('GET', O + '/humans/{id}', show_human, {}, None),
     ('PATCH', O + '/humans/{id}', update_human, {}, HUMAN_PATCH),

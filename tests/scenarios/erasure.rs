@@ -50,7 +50,7 @@ fn an_erased_worker_stays_erased() {
     let wanted = json!({
         "id": human, "name": "(deleted)", "headline": "(deleted)", "bio": "(deleted)", "city": "(deleted)",
         "state": "(deleted)", "gender": "other", "hourly_rate": 0, "rating": 0, "total_reviews": 0, "is_verified": false,
-        "is_available": false, "skills": [], "photos": [], "has_token": false, "suspended": true, "erased": true,
+        "external_id": null, "is_available": false, "skills": [], "photos": [], "has_token": false, "suspended": true, "erased": true,
         "sandbox": false,
     });
     assert_eq!(profile, wanted);

@@ -182,6 +182,28 @@ impl Mock {
         })
     }
 
+    /// Whether another record has the text that the request gives to this field, or the request gives it twice.
+    fn is_taken(&self, state: &State, exchange: &Exchange, resource: &str, field: &str) -> bool {
+        let Some(given) = self.model.given(exchange.operation, resource, field) else {
+            return false;
+        };
+        let changed = given.changes.and_then(|target| exchange.id_of(target));
+        let changed = changed.map(|(_, id)| id);
+        let texts: Vec<&Value> = match given.each.and_then(|each| exchange.input.member(each)) {
+            Some(Value::List(items)) => items.iter().filter_map(|item| item.member(given.member)).collect(),
+            _ => exchange.input.member(given.member).into_iter().collect(),
+        };
+        let texts: Vec<&str> = texts.into_iter().filter_map(Value::as_text).collect();
+        let is_there = |text: &str| {
+            let mut others = state.store.ids(resource).into_iter().filter(|id| Some(*id) != changed);
+            others.any(|id| self.field(state, resource, id, field).as_text() == Some(text))
+        };
+        texts
+            .iter()
+            .enumerate()
+            .any(|(place, text)| texts[..place].contains(text) || is_there(text))
+    }
+
     fn holds(&self, state: &State, exchange: &Exchange, condition: &Condition) -> bool {
         let known = |resource: &str| exchange.found(resource).or_else(|| exchange.caller_as(resource));
         match condition {
@@ -205,6 +227,7 @@ impl Mock {
                 };
                 ids.into_iter().any(names_all) != *none
             }
+            Condition::Taken { resource, field } => self.is_taken(state, exchange, resource, field),
         }
     }
 }

@@ -29,12 +29,13 @@ fn indexed(context: &Context<'_>, resource: &Resource) -> TokenStream {
     let fields = indexes.iter().map(ToString::to_string);
     let places = || (0..indexes.len()).map(Literal::usize_unsuffixed);
     let (at_rows, rows) = (places(), indexes.iter().map(|index| row(context, resource, index)));
-    let (at_keys, keys) = (
-        places(),
-        indexes.iter().map(|index| key_of_row(context, resource, index)),
-    );
+    let (of_unique, of_others): (Vec<_>, Vec<_>) = indexes.iter().enumerate().partition(|(_, index)| index.is_unique);
+    let unique = of_unique.iter().map(|(place, _)| Literal::usize_unsuffixed(*place));
+    let unique = (!of_unique.is_empty()).then(|| quote!(#(#unique)|* => { let _ = row; support::Key::read(value) }));
+    let at_keys = of_others.iter().map(|(place, _)| Literal::usize_unsuffixed(*place));
+    let keys = of_others.iter().map(|(_, index)| key_of_row(context, resource, index));
     let at = if indexes.is_empty() { quote!(_) } else { quote!(index) };
-    let (row_name, value_name) = match (indexes.is_empty(), indexes.iter().any(|index| index.is_unique)) {
+    let (row_name, value_name) = match (indexes.is_empty(), unique.is_some()) {
         (true, _) => (quote!(_), quote!(_)),
         (false, false) => (quote!(row), quote!(_)),
         (false, true) => (quote!(row), quote!(value)),
@@ -52,7 +53,7 @@ fn indexed(context: &Context<'_>, resource: &Resource) -> TokenStream {
     };
     let read = match indexes.is_empty() {
         true => quote!(None),
-        false => quote!(match index { #(#at_keys => { #keys })* _ => None }),
+        false => quote!(match index { #unique #(#at_keys => { #keys })* _ => None }),
     };
     quote! {
         impl support::index::Indexed for #record {
@@ -97,11 +98,8 @@ fn row(context: &Context<'_>, resource: &Resource, index: &Index) -> TokenStream
     quote!(#only #(#parts)* #value)
 }
 
-/// Reads the key of the record that has a row.
+/// Reads the key of the record that has a row, which ends with its id.
 fn key_of_row(context: &Context<'_>, resource: &Resource, index: &Index) -> TokenStream {
-    if index.is_unique {
-        return quote!(let _ = row; support::Key::read(value));
-    }
     let parent = context.model.stored_in(resource);
     let (last, others) = index.parts.split_last().expect("an index has the id at least");
     let skipped = others.iter().map(|(field, descends)| {

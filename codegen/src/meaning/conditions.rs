@@ -2,7 +2,7 @@
 
 use super::{Known, field, resource};
 use crate::diagnostic::{Diagnostic, Rule, while_few};
-use crate::model::{Condition, Field, FieldIs, Kind, Model, Resource};
+use crate::model::{Condition, Field, FieldIs, Kind, Model, Resource, TypeRule};
 use crate::step::Step;
 use crate::syntax::{self, Spec, Word};
 
@@ -60,7 +60,35 @@ fn condition(model: &Model, when: &syntax::Condition, diagnostics: &mut Vec<Diag
                 within: parts,
             })
         }
+        syntax::Condition::Taken {
+            resource: of,
+            field: name,
+        } => {
+            let found = resource(model, of, diagnostics)?;
+            let is_unique = can_be_unique(model, field(found, name, diagnostics)?);
+            if !is_unique {
+                let message = format!("`{}.{}` is no short text that requests give", of.text, name.text);
+                let help = format!("only a text of at most {LONGEST} characters, without an origin, can be `taken`");
+                diagnostics.push(Diagnostic::new(Rule::BadCondition, name.at, message).help(help));
+            }
+            is_unique.then(|| Condition::Taken {
+                resource: of.text.clone(),
+                field: name.text.clone(),
+            })
+        }
     }
+}
+
+/// The most characters of a text of which there is one only: a row of an index has it whole.
+const LONGEST: u64 = 500;
+
+/// Whether an index can have the values of a field, of which there is one only.
+fn can_be_unique(model: &Model, field: &Field) -> bool {
+    let Kind::Named(name) = &field.of.kind else {
+        return false;
+    };
+    let is_short = matches!(model.named_type(name).rule, TypeRule::Text { max: Some(max), .. } if max <= LONGEST);
+    is_short && !field.of.list && field.origin.is_none()
 }
 
 /// The field of a resource that holds the id of a caller: of the only kind of caller of which it has one.
@@ -144,13 +172,29 @@ pub(super) fn check_targets(model: &Model, diagnostics: &mut Vec<Diagnostic>) {
                         None => known.caller.is_none().then_some("caller"),
                     })
                 }
-                None => None,
+                Some(Condition::Taken { .. }) | None => None,
             };
             if let Some(resource) = missing {
                 let message = format!("`{}` finds no `{resource}` for the rule `{name}`", operation.name);
                 let help =
                     format!("add the guard `exists {resource}`, or leave the rule to the handler, without `when`");
                 diagnostics.push(Diagnostic::new(Rule::ConditionTarget, operation.at, message).help(help));
+            }
+        }
+    }
+}
+
+/// Checks that each operation with a rule about a unique text gives the text to a record.
+pub(super) fn check_texts(model: &Model, diagnostics: &mut Vec<Diagnostic>) {
+    for (_, operation) in model.operations() {
+        for name in &operation.rules {
+            if let Some(Condition::Taken { resource, field }) = &model.error(name).when
+                && model.given(operation, resource, field).is_none()
+            {
+                let message = format!("`{}` gives no text to `{resource}.{field}`", operation.name);
+                let help =
+                    format!("leave out `{name}`, or let it make or change a `{resource}` with the member `{field}`");
+                diagnostics.push(Diagnostic::new(Rule::ConditionTarget, name.at, message).help(help));
             }
         }
     }

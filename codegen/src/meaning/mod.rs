@@ -37,6 +37,9 @@ pub(crate) fn declare(spec: &Spec, model: &mut Model, diagnostics: &mut Vec<Diag
     if diagnostics.is_empty() && is_declared(spec) {
         effects::declare(spec, model, diagnostics);
     }
+    if diagnostics.is_empty() {
+        conditions::check_texts(model, diagnostics);
+    }
     if diagnostics.is_empty() && is_declared(spec) {
         answers::declare(model, diagnostics);
     }

@@ -9,6 +9,9 @@ use std::collections::HashMap;
 pub(super) fn declare(spec: &Spec, model: &mut Model, diagnostics: &mut Vec<Diagnostic>) {
     for (place, groups) in &spec.synonyms {
         let Some((of, name)) = place.text.split_once('.') else {
+            let message = format!("`{}` is no field of a resource", place.text);
+            let diagnostic = Diagnostic::new(Rule::UnknownField, place.at, message);
+            diagnostics.push(diagnostic.help("write `Resource.field`"));
             continue;
         };
         let Some(found) = resource(model, &place.part(of), diagnostics) else {

@@ -30,6 +30,15 @@ impl fmt::Display for Index {
 }
 
 impl Index {
+    /// The records with a text of which there is one only.
+    pub(super) fn of_text(field: &Field) -> Self {
+        Self {
+            parts: vec![(field.name.clone(), false)],
+            is_unique: true,
+            only: None,
+        }
+    }
+
     /// The records of another one, which has its id in the field `via`, in the order of their ids.
     pub fn by_id(via: &str, only: Option<FieldIs>) -> Self {
         Self {
@@ -70,11 +79,7 @@ impl Model {
             .fields
             .iter()
             .filter(|field| matches!(field.origin, Some(Origin::Digest(_))));
-        let digests = digests.map(|field| Index {
-            parts: vec![(field.name.clone(), false)],
-            is_unique: true,
-            only: None,
-        });
+        let digests = digests.map(Index::of_text);
         for index in digests.chain(self.unique(resource)).chain(self.lists_of(resource)) {
             let fields = index.parts.iter().map(|(field, _)| field.as_str());
             let is_stored_so = fields.eq(stored_in_order.clone()) && index.only.is_none();
@@ -89,6 +94,12 @@ impl Model {
     pub fn index_by_id(&self, resource: &Resource, via: &str, only: Option<FieldIs>) -> Option<usize> {
         let by_id = Index::by_id(via, only);
         self.indexes(resource).iter().position(|index| *index == by_id)
+    }
+
+    /// The place of the index with the unique texts of a field.
+    pub fn index_of_text(&self, resource: &Resource, field: &str) -> Option<usize> {
+        let of_text = Index::of_text(resource.field(field));
+        self.indexes(resource).iter().position(|index| *index == of_text)
     }
 
     /// The place of an index whose rows begin with these fields, which all records have.
@@ -200,14 +211,15 @@ impl Model {
         indexes.chain(shown).chain(recipients).chain(counted)
     }
 
-    /// Of each rule that permits one record for several others: the fields with their ids.
+    /// Of each rule that permits one record for several others: the fields with their ids. And each text of which there is one only.
     fn unique<'m>(&'m self, resource: &'m Resource) -> impl Iterator<Item = Index> + use<'m> {
         let rules = self
             .operations()
             .filter(|(_, operation)| operation.makes(&resource.name));
         let rules = rules.flat_map(|(_, operation)| &operation.rules);
         let rules = rules.filter_map(|rule| self.errors.iter().find(|error| error.name == rule.text));
-        rules.filter_map(|error| match error.when.as_ref()? {
+        let of_texts = self.unique_fields(&resource.name).map(Index::of_text);
+        let of_records = rules.filter_map(|error| match error.when.as_ref()? {
             Condition::Exists {
                 resource: of,
                 none: false,
@@ -218,6 +230,7 @@ impl Model {
                 only: None,
             }),
             _ => None,
-        })
+        });
+        of_records.chain(of_texts)
     }
 }

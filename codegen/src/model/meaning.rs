@@ -198,6 +198,14 @@ pub enum Condition {
         /// The resources whose records it must name, and its fields with their ids. The caller has the name `None`.
         within: Vec<(Option<String>, String)>,
     },
+    /// `taken Reader.email`: another record has the text that the operation gives to this field of a record, or two records of
+    /// the request have the same one. Texts are compared character by character. Null is never taken.
+    Taken {
+        /// The resource.
+        resource: String,
+        /// Its field, a text.
+        field: String,
+    },
 }
 
 /// `status is open or in_progress`, `is_blocked is not true`, `compartment_id is null`
@@ -392,6 +400,7 @@ impl fmt::Display for Condition {
                     None => f.write_str(" of caller"),
                 })
             }
+            Condition::Taken { resource, field } => write!(f, "taken {resource}.{field}"),
         }
     }
 }

@@ -21,6 +21,7 @@ mod realms;
 mod resources;
 mod tools;
 mod types;
+mod unique;
 
 pub use crate::matching::Matching;
 pub use crate::span::{Span, Word};
@@ -42,6 +43,7 @@ pub use realms::Realm;
 pub use resources::{Body, BodyMember, BodyUse, Distinct, Input, Resource, Source, View, ViewMember};
 pub use tools::{KEY_ARGUMENT, Mcp, Tool};
 pub use types::{Enum, Field, Kind, NamedType, Object, States, Type, TypeRule};
+pub use unique::Given;
 
 use crate::step::Step;
 

@@ -331,6 +331,16 @@ impl<S: Service> Tx<'_, S> {
         }
     }
 
+    /// Whether another record has the row that this one has in a unique index.
+    pub fn is_taken<R: Record<S>>(&self, index: Tree, record: &R) -> Result<bool, TransactionError> {
+        let mut rows = record.rows().into_iter();
+        let Some(row) = rows.find(|row| row.tree == index) else {
+            return Ok(false);
+        };
+        let holder = self.read(index, &row.key)?;
+        Ok(holder.is_some_and(|holder| holder != row.value))
+    }
+
     /// The keys of the first `max` records in an index whose rows begin with `prefix`, in order.
     pub fn listed<R: Record<S>>(
         &self,

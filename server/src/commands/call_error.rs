@@ -74,11 +74,16 @@ impl CallOutcome {
         matches!(self, CallOutcome::Foreign(..))
     }
 
+    /// Whether the request is at odds with what the service has, now and later.
+    pub(super) fn is_conflict(self) -> bool {
+        matches!(self, CallOutcome::Answered(StatusCode::CONFLICT, None))
+    }
+
     /// Whether the service read and rejected the request.
     pub(super) fn is_rejection(self) -> bool {
         match self {
             CallOutcome::Answered(status, _) => {
-                status == StatusCode::BAD_REQUEST || status == StatusCode::PAYLOAD_TOO_LARGE
+                [StatusCode::BAD_REQUEST, StatusCode::PAYLOAD_TOO_LARGE].contains(&status) || self.is_conflict()
             }
             CallOutcome::Foreign(status, _) => status == StatusCode::PAYLOAD_TOO_LARGE,
             CallOutcome::Unsent | CallOutcome::Unanswered => false,

@@ -111,15 +111,14 @@ fn erase_text(tx: &mut Tx<'_>, text: &Text) -> Decided<(), Failure> {
 
 /// Replaces a profile, and removes the feed of the worker's events.
 fn erase_profile(tx: &mut Tx<'_>, id: HumanId) -> Decided<(), Failure> {
-    let mut human: Human = tx.existing(id)?;
-    skills::replaced(tx, &human.skills, &[])?;
+    let former: Human = tx.existing(id)?;
+    skills::replaced(tx, &former.skills, &[])?;
     feeds::forget(tx, Recipient::Human(id))?;
-    end_code(&mut human);
     let zero = Number::new(0.0).expect("0 is finite");
     // The last word is for those who do not say.
     let unstated = *Gender::VALUES.last().expect("an enum has a word");
     let erased = ERASED.to_owned();
-    let human = Human {
+    let mut human = Human {
         name: erased.clone(),
         headline: erased.clone(),
         bio: erased.clone(),
@@ -134,11 +133,13 @@ fn erase_profile(tx: &mut Tx<'_>, id: HumanId) -> Decided<(), Failure> {
         skills: Vec::new(),
         photos: Vec::new(),
         token_digest: None,
+        external_id: None,
         suspended: true,
         erased: true,
-        ..human
+        ..former.clone()
     };
-    tx.put(&human)?;
+    end_code(&mut human);
+    tx.replace(&former, &human)?;
     tx.await_everywhere();
     Ok(())
 }

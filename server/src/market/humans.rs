@@ -46,15 +46,19 @@ impl Hitode {
         self.look(|mirror| mirror.humans.of(sandbox).skills(window))
     }
 
-    /// Creates workers, live or simulated ones, all or none, with ids in the given order.
-    pub(crate) async fn create_humans<S: Send + 'static>(
+    /// Creates workers, live or simulated ones, all or none, with ids in the given order. `taken` is the error if another one has an
+    /// `external_id` of theirs.
+    pub(crate) async fn create_humans<S: Send + 'static, E: From<Failure> + Copy + Send + 'static>(
         &self,
         humans: Vec<NewHuman>,
         sandbox: bool,
         once: Once<S, Vec<HumanId>>,
-    ) -> Result<Done<S>, Failure> {
-        let drafts = blocking(move || Ok(drafts(humans, sandbox))).await?;
-        self.write_once(Actor::Operator, once, move |tx| create(tx, &drafts))
+        taken: E,
+    ) -> Result<Done<S>, E> {
+        let drafts = blocking(move || Ok(drafts(humans, sandbox)))
+            .await
+            .map_err(Failure::from)?;
+        self.write_once(Actor::Operator, once, move |tx| create(tx, &drafts, taken))
             .await
     }
 
@@ -130,7 +134,8 @@ impl operator::CreateHuman for Hitode {
             let id = *ids.first().expect("one worker gets one id");
             operator::create_human::Success { id }
         });
-        Ok(self.create_humans(vec![request.body], false, once).await?)
+        let taken = operator::create_human::Error::ExternalIdTaken;
+        self.create_humans(vec![request.body], false, once, taken).await
     }
 }
 
@@ -140,7 +145,8 @@ impl operator::ImportHumans for Hitode {
         request: operator::import_humans::Request,
     ) -> Result<Done<operator::import_humans::Success>, operator::import_humans::Error> {
         let once = request.once.map(|ids| operator::import_humans::Success { ids });
-        Ok(self.create_humans(request.body.humans, false, once).await?)
+        let taken = operator::import_humans::Error::ExternalIdTaken;
+        self.create_humans(request.body.humans, false, once, taken).await
     }
 }
 
@@ -153,8 +159,13 @@ impl operator::UpdateHuman for Hitode {
         let skills = body.skills.take().map(named);
         let change = move |human: &mut Human| body.clone().apply(human);
         self.write(Actor::Operator, move |tx| {
-            if operator::update_human::is_erased(&tx.existing(id)?) {
+            let mut human: Human = tx.existing(id)?;
+            if operator::update_human::is_erased(&human) {
                 return Err(operator::update_human::Error::Erased.into());
+            }
+            change(&mut human);
+            if tx.is_taken(tables::EXTERNAL_IDS, &human)? {
+                return Err(operator::update_human::Error::ExternalIdTaken.into());
             }
             update(tx, id, skills.as_deref(), &change)
         })
@@ -195,8 +206,8 @@ pub(crate) fn drafts(humans: Vec<NewHuman>, sandbox: bool) -> Vec<Draft> {
     humans.into_iter().map(draft).collect()
 }
 
-/// Creates workers, in the given order.
-pub(crate) fn create<D>(tx: &mut Tx<'_>, drafts: &[Draft]) -> Decided<Vec<HumanId>, D> {
+/// Creates workers, in the given order. `taken` is the error if an `external_id` is that of another one.
+pub(crate) fn create<D: From<Failure> + Copy>(tx: &mut Tx<'_>, drafts: &[Draft], taken: D) -> Decided<Vec<HumanId>, D> {
     let mut ids = Vec::with_capacity(drafts.len());
     for draft in drafts {
         let id = tx.next_id::<Human>()?;
@@ -204,6 +215,9 @@ pub(crate) fn create<D>(tx: &mut Tx<'_>, drafts: &[Draft]) -> Decided<Vec<HumanI
         skills::replaced(tx, &[], &skills)?;
         let mut human = draft.human.clone().into_human(NewHumanRest { id, skills });
         human.sandbox = draft.sandbox;
+        if tx.is_taken(tables::EXTERNAL_IDS, &human)? {
+            return Err(taken.into());
+        }
         tx.create(&human)?;
         ids.push(id);
     }
@@ -217,10 +231,10 @@ pub(crate) fn update<D>(
     skills: Option<&[NamedSkill]>,
     change: &impl Fn(&mut Human),
 ) -> Decided<(), D> {
-    let mut human: Human = tx.existing(id)?;
-    let was_suspended = human.suspended;
+    let former: Human = tx.existing(id)?;
+    let mut human = former.clone();
     change(&mut human);
-    if human.suspended != was_suspended {
+    if human.suspended != former.suspended {
         end_code(&mut human);
         tx.await_everywhere();
     }
@@ -232,7 +246,7 @@ pub(crate) fn update<D>(
         skills::replaced(tx, &human.skills, &skills)?;
         human.skills = skills;
     }
-    Ok(tx.put(&human)?)
+    Ok(tx.replace(&former, &human)?)
 }
 
 /// Replaces a worker's token.

@@ -25,7 +25,9 @@ impl Hitode {
     pub(super) async fn create_simulated_workers(&self) -> Result<(), Failure> {
         let _creating = self.simulation().creating.lock().await;
         if self.simulated_workers()?.is_empty() {
-            self.create_humans(people(), true, Once::without_key()).await?;
+            // They have no `external_id`.
+            let taken = Failure::Internal;
+            self.create_humans(people(), true, Once::without_key(), taken).await?;
         }
         Ok(())
     }

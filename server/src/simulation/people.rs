@@ -69,6 +69,7 @@ fn simulated(profile: Profile, is_silent: bool) -> NewHuman {
         is_verified: profile.is_verified,
         is_available: true,
         photos: Vec::new(),
+        external_id: None,
         skills: skills.collect(),
     }
 }

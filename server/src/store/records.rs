@@ -50,6 +50,7 @@ impl Record<Market> for Human {
     const TREE: Tree = tables::HUMANS;
     const NOUN: &'static str = "worker";
     const COMES_LAST: bool = true;
+    const KEPT: &'static [Index] = &[Index::new::<Self>(tables::EXTERNAL_IDS, "unique external_id")];
 
     fn shown(_: &Trees, view: &RwLock<Mirror>, id: HumanId) -> StoreResult<Option<Arc<Self>>> {
         view.read().map(|mirror| mirror.humans.get(id)).map_err(torn)

@@ -65,6 +65,9 @@ trees! {
     QUOTA_USAGE "quota_usage" without_checksum;
     /// Start of a day → what there was. Without a checksum for the same reasons.
     DAYS "days" without_checksum;
+    /// Worker's id in another system → the worker. Without a checksum, so that a former program reads the directory; `check`
+    /// compares it with the workers.
+    EXTERNAL_IDS "external_ids" without_checksum;
 }
 
 /// These and those of emitted records.

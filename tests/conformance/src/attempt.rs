@@ -5,7 +5,7 @@ use crate::query::{encoded, path};
 use crate::sample::{sample, sample_object};
 use crate::suite::TestedRule;
 use crate::types::{Type, named};
-use crate::value::Value;
+use crate::value::{Value, first_member};
 use crate::world::{Caller, Request, RequestedResources, World};
 
 /// A request under construction. [`Attempt::new`] makes one that the operation must accept.
@@ -56,7 +56,7 @@ impl Attempt {
             let first = members.iter().take(usize::from(operation.is_partial()));
             Body::Json(sample_object(needed.chain(first)))
         });
-        Self {
+        let attempt = Self {
             world,
             operation,
             tried: None,
@@ -72,7 +72,19 @@ impl Attempt {
             path: Vec::new(),
             padded_to: None,
             keys: Vec::new(),
-        }
+        };
+        attempt.with_other_texts()
+    }
+
+    /// The same request, but for texts of which there is one only.
+    pub(crate) fn with_other_texts(self) -> Self {
+        self.with_unique_texts(None)
+    }
+
+    /// The request with a sample at this place. If there is one only of such a text, no other request has it.
+    pub(crate) fn with_new_text(self, place: &str) -> Self {
+        let text = sample(self.type_at(place));
+        self.with_exactly(place, text).with_other_texts()
     }
 
     /// The same, to try this rule of the contract at this position.
@@ -89,10 +101,25 @@ impl Attempt {
         }
     }
 
-    /// Sets a member of the body. A place is written like `skills[0].name`.
-    pub fn with(mut self, place: &str, value: Value) -> Self {
+    /// Sets a member of the body. A place is written like `skills[0].name`. A valid text of which there is one only is replaced
+    /// by one that no other request has.
+    pub fn with(self, place: &str, value: Value) -> Self {
+        self.with_exactly(place, value)
+            .with_unique_texts(Some(first_member(place)))
+    }
+
+    /// The same, and the text stays as it is.
+    pub(crate) fn with_exactly(mut self, place: &str, value: Value) -> Self {
         let of = self.body_type();
         self.body_value().put(of, place, value);
+        self
+    }
+
+    /// Replaces the texts of which there is one only, in this member of the body or in all.
+    fn with_unique_texts(mut self, only: Option<&str>) -> Self {
+        if let Some(Body::Json(body)) = &mut self.body {
+            self.operation.renew_texts(body, only);
+        }
         self
     }
 
@@ -113,8 +140,7 @@ impl Attempt {
 
     /// A body with only this member.
     pub fn alone(self, member: &str) -> Self {
-        let value = sample(self.type_at(member));
-        self.emptied().with(member, value)
+        self.emptied().with_new_text(member)
     }
 
     /// A body without members.
@@ -218,6 +244,14 @@ impl Attempt {
         match &self.body {
             Some(Body::Json(body)) => body.member(member),
             _ => None,
+        }
+    }
+
+    /// The value at a place of the body, which was set.
+    pub(crate) fn value_at(&self, place: &str) -> Value {
+        match &self.body {
+            Some(Body::Json(body)) => body.clone().at(self.body_type(), place),
+            _ => panic!("{} has no body with members", self.operation.name),
         }
     }
 

@@ -5,6 +5,7 @@ use crate::contract::Transitions;
 use crate::level::Level;
 use crate::stage::Stage;
 use crate::value::word;
+use codegen::model::Condition;
 use codegen::step::Step;
 
 impl Attempt {
@@ -162,8 +163,55 @@ impl Attempt {
     #[track_caller]
     pub fn rejects_by_rule(self, error: &'static str) {
         let mut stage = self.fresh_stage();
-        self.world.arrange_error(error, &stage.caller, &mut stage.arranged);
+        let attempt = self.breaking(error, &mut stage);
+        let error = attempt.operation.contract.model.error(error);
+        attempt.rejected_by(error, &stage, &attempt.values(Step::Rule, &stage.arranged));
+    }
+
+    /// The request that this rule rejects, after what the world has arranged.
+    #[track_caller]
+    pub(crate) fn breaking(self, error: &str, stage: &mut Stage) -> Self {
+        match &self.operation.contract.model.error(error).when {
+            Some(when @ Condition::Taken { .. }) => self.taking(when),
+            _ => {
+                self.world.arrange_error(error, &stage.caller, &mut stage.arranged);
+                self
+            }
+        }
+    }
+
+    /// The request with a text that another record has.
+    #[track_caller]
+    fn taking(self, when: &Condition) -> Self {
+        let given = self.operation.unique_text(when);
+        let given = given.expect("checked: an operation with such a rule gives the text");
+        let place = given
+            .each
+            .map_or_else(|| given.member.to_owned(), |each| format!("{each}[0].{}", given.member));
+        let first = self.clone().unkeyed().with_new_text(&place);
+        let _ = first.done(&first.fresh_stage());
+        self.with_exactly(&place, first.value_at(&place))
+    }
+
+    /// A record may be given its own text again, and of two records in one request both cannot have the same one.
+    #[track_caller]
+    pub fn keeps_texts_apart(self, error: &'static str) {
         let error = self.operation.contract.model.error(error);
-        self.rejected_by(error, &stage, &self.values(Step::Rule, &stage.arranged));
+        let given = error.when.as_ref().and_then(|when| self.operation.unique_text(when));
+        let given = given.expect("checked: an operation with such a rule gives the text");
+        let Some(each) = given.each else {
+            let attempt = self.with_new_text(given.member);
+            let stage = attempt.fresh_stage();
+            let _ = (attempt.done(&stage), attempt.done(&stage));
+            return;
+        };
+        let [first, second] = [0, 1].map(|item| format!("{each}[{item}].{}", given.member));
+        let two = self.with_new_text(&first).with_new_text(&second);
+        let stage = two.fresh_stage();
+        let _ = two.done(&stage);
+        let other = two.with_other_texts();
+        let same = other.value_at(&first);
+        let twice = other.with_exactly(&second, same);
+        twice.rejected_by(error, &stage, &twice.values(Step::Rule, &stage.arranged));
     }
 }

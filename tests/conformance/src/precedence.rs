@@ -99,7 +99,7 @@ pub(crate) struct SpoiltRequest {
 impl SpoiltRequest {
     pub(crate) fn new(attempt: &Attempt, limited_service: Option<Rc<dyn LimitedService>>) -> Self {
         Self {
-            attempt: attempt.clone(),
+            attempt: attempt.clone().with_other_texts(),
             stage: attempt.stage(false),
             peer: limited_service.as_ref().map(|_| GUESSER),
             limited_service,
@@ -139,8 +139,7 @@ impl SpoiltRequest {
             Step::Transition => self.ask_for_rejected_move(),
             Step::Rule => {
                 let mut stage = (*self.stage).clone();
-                let world = self.attempt.world;
-                world.arrange_error(error, &stage.caller, &mut stage.arranged);
+                self.attempt = self.attempt.clone().breaking(error, &mut stage);
                 self.stage = Arc::new(stage);
             }
             Step::KeyReused | Step::KeySecret => self.use_key(step),

@@ -82,6 +82,14 @@ impl Type {
         named(self.members(), name)
     }
 
+    /// The type of a list's items.
+    pub(crate) fn item(&self) -> Option<&'static Type> {
+        match self {
+            Self::List { of, .. } => Some(of),
+            _ => None,
+        }
+    }
+
     /// The resource that a value is the id of.
     pub(crate) fn id_of(&self) -> Option<&'static str> {
         match self {

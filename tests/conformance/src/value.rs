@@ -5,6 +5,7 @@ use crate::sample::sample;
 use crate::types::Type;
 use codegen::model::Class;
 use std::fmt::Write as _;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A value of a request.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,10 +37,13 @@ pub fn word(text: &str) -> Value {
     Value::Text(text.to_owned())
 }
 
+/// A character of four bytes and two UTF-16 units.
+const PICTURE: char = '😀';
+
 /// A text of this many characters, each of which has four bytes and two UTF-16 units: this detects a server that does
 /// not count Unicode scalar values.
 pub fn text(characters: usize) -> Value {
-    Value::Text("😀".repeat(characters))
+    Value::Text(PICTURE.to_string().repeat(characters))
 }
 
 /// A text of this many allowed characters.
@@ -86,6 +90,38 @@ pub(crate) fn nth_text(of: Option<&Type>, mut index: usize) -> String {
         index /= alphabet.len();
     }
     text.iter().rev().collect()
+}
+
+/// A text of this type that differs each time: with the same number of characters if they are plain, else with some more in its
+/// middle. One that `is_long` may have more in any case. `None`: there is no room for them.
+fn another_text(of: &Type, text: &str, is_long: bool) -> Option<String> {
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    /// Enough characters for some millions of texts.
+    const CHANGED: usize = 4;
+    let Type::Text { max, chars, .. } = of else { return None };
+    let mut all: Vec<char> = text.chars().collect();
+    let alphabet = match chars {
+        Some(chars) => characters(chars),
+        None if text.is_ascii() && all.len() >= CHANGED => characters("0-9a-z"),
+        None => ('\u{20000}'..='\u{2a6df}').collect(),
+    };
+    let mut nth = NEXT.fetch_add(1, Ordering::Relaxed);
+    let digits = (0..CHANGED).map(|_| {
+        let digit = alphabet[nth % alphabet.len()];
+        nth /= alphabet.len();
+        digit
+    });
+    let has_room = max.is_none_or(|max| all.len() + CHANGED <= max);
+    let is_plain = all.iter().all(|one| one.is_ascii_graphic() || *one == PICTURE);
+    if is_plain && !(is_long && has_room) {
+        all.iter_mut().rev().zip(digits).for_each(|(one, digit)| *one = digit);
+    } else if has_room {
+        let middle = all.len() / 2;
+        all.splice(middle..middle, digits);
+    } else {
+        return None;
+    }
+    Some(all.into_iter().collect())
 }
 
 /// The ASCII characters of a class such as `a-z0-9_`.
@@ -183,6 +219,39 @@ impl Value {
         }
     }
 
+    /// The value at a place, which is there.
+    pub(crate) fn at(&mut self, of: &Type, place: &str) -> Self {
+        match self.holder(of, place) {
+            (Self::Object(members), Last::Member(name)) => members
+                .iter()
+                .find(|(known, _)| known == name)
+                .map(|(_, value)| value.clone()),
+            (Self::List(items), Last::Index(index)) => items.get(index).cloned(),
+            _ => None,
+        }
+        .unwrap_or_else(|| panic!("there is nothing at {place}"))
+    }
+
+    /// Replaces the texts at the end of this way, in each item of a list, by others.
+    pub(crate) fn differ(&mut self, of: &Type, way: &[&str], is_long: bool) {
+        match (self, of, way) {
+            (Self::List(items), Type::List { of, .. }, way) => {
+                items.iter_mut().for_each(|item| item.differ(of, way, is_long))
+            }
+            (Self::Object(members), of, [first, rest @ ..]) => {
+                let of = of.member(first).map(|member| member.of);
+                let all = members.iter_mut().filter(|(name, _)| name == first);
+                all.for_each(|(_, value)| of.into_iter().for_each(|of| value.differ(of, rest, is_long)));
+            }
+            (Self::Text(text), of, []) => {
+                if let Some(another) = another_text(of, text, is_long) {
+                    *text = another;
+                }
+            }
+            _ => {}
+        }
+    }
+
     /// Removes the member at a place.
     pub(crate) fn take(&mut self, of: &Type, place: &str) {
         if let (Self::Object(members), Last::Member(name)) = self.holder(of, place) {
@@ -235,6 +304,11 @@ impl Value {
 enum Last<'p> {
     Member(&'p str),
     Index(usize),
+}
+
+/// `skills[0].name` → `skills`
+pub(crate) fn first_member(place: &str) -> &str {
+    place.split(['.', '[']).next().unwrap_or(place)
 }
 
 /// `skills[0].name` → `skills`, `[0].name` → `[0]`, `name`

@@ -219,7 +219,7 @@ impl Attempt {
             .next()
             .unwrap_or(place);
         for value in values {
-            self.clone().with(place, value).invalid(&[last]);
+            self.clone().with_exactly(place, value).invalid(&[last]);
         }
     }
 }

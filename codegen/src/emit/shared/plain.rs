@@ -145,6 +145,7 @@ fn is_decided(subject: &OperationContext<'_>, rule: &Word) -> bool {
             is_caller || operation.exists().any(|exists| exists.resource == *resource)
         }
         Some(condition @ Condition::Exists { .. }) => index_of_rule(model, condition).is_some(),
+        Some(Condition::Taken { resource, field }) => model.given(operation, resource, field).is_some(),
     }
 }
 

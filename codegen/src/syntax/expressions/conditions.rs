@@ -28,6 +28,13 @@ pub enum Condition {
         /// Position in the file.
         at: Span,
     },
+    /// `taken Reader.email`
+    Taken {
+        /// The resource.
+        resource: Word,
+        /// The field.
+        field: Word,
+    },
 }
 
 /// `status is out or late`, `is_blocked is not true`
@@ -53,7 +60,7 @@ pub(super) fn wrong(rule: Rule, whole: &Word, what: &str) -> Diagnostic {
 
 /// The `when` of an error.
 pub(crate) fn condition(whole: &Word, reader: &mut Reader) -> Option<Condition> {
-    let found = exists(whole).or_else(|| {
+    let found = exists(whole).or_else(|| taken(whole)).or_else(|| {
         let FieldIs { field, not, values } = is(whole)?;
         let (resource, name) = field.text.split_once('.')?;
         Some(Condition::Field {
@@ -67,7 +74,7 @@ pub(crate) fn condition(whole: &Word, reader: &mut Reader) -> Option<Condition> 
     });
     if found.is_none() {
         let help = "write `Resource.field is value`, `Resource.field is not value or value`, `exists Resource in Parent`, \
-                    or `exists Resource in Parent of caller`; `no` in place of `exists` for the opposite";
+                    `exists Resource in Parent of caller`, or `taken Resource.field`; `no` in place of `exists` for the opposite";
         reader.report(wrong(Rule::BadCondition, whole, "a condition").help(help));
     }
     found
@@ -102,6 +109,20 @@ fn exists(whole: &Word) -> Option<Condition> {
         of_caller,
         at: whole.at,
     })
+}
+
+fn taken(whole: &Word) -> Option<Condition> {
+    let parts = words(whole);
+    match parts.as_slice() {
+        [taken, of] if taken.text == "taken" => {
+            let (resource, field) = of.text.split_once('.')?;
+            Some(Condition::Taken {
+                resource: of.part(resource),
+                field: of.part(field),
+            })
+        }
+        _ => None,
+    }
 }
 
 fn is(whole: &Word) -> Option<FieldIs> {

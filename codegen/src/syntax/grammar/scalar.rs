@@ -269,7 +269,7 @@ impl Scalar {
                 r"^\s*((WORD\s+(=|<=|>=|within|implies)|\$caller\s+=)\s+SOURCE|(SOURCE|WORD\.WORD)\s+is\s+WORD)\s*$"
             }
             Scalar::Condition => {
-                r"^\s*((exists|no)\s+WORD\s+(in\s+WORD|in\s+WORD\s+of\s+caller|of\s+caller)|WORD\.WORD\s+ISVALUE)\s*$"
+                r"^\s*((exists|no)\s+WORD\s+(in\s+WORD|in\s+WORD\s+of\s+caller|of\s+caller)|taken\s+WORD\.WORD|WORD\.WORD\s+ISVALUE)\s*$"
             }
             Scalar::FieldCondition => r"^\s*WORD\s+ISVALUE\s*$",
             Scalar::Each => r"^\s*each\s+WORD\s*$",

@@ -4,7 +4,7 @@
 
 use std::io::{self, BufRead};
 
-use contract::operator::import_humans;
+use contract::operator::{import_humans, list_humans, update_human};
 use serde_json::Value;
 
 use super::backoff::Backoff;
@@ -26,6 +26,8 @@ pub(super) struct Importer<'a> {
     pub(super) journal: &'a mut Journal,
     pub(super) report: &'a Report,
     pub(super) rejects: Rejects,
+    /// Whether a line changes the worker who has its `external_id`.
+    pub(super) is_update: bool,
 }
 
 /// The outcome of sent lines.
@@ -34,6 +36,8 @@ enum Sent {
     Entered(Vec<Option<i64>>),
     /// None of them, for this reason.
     Rejected(String),
+    /// None of them, for this reason: another worker has an `external_id` of theirs.
+    Taken(String),
 }
 
 impl Importer<'_> {
@@ -76,8 +80,14 @@ impl Importer<'_> {
                 input.grow();
                 self.entered(&lines, ids, until)
             }
-            (Sent::Rejected(error), [line]) => self.reject(line, batch::error_of_line(&error), until),
-            (Sent::Rejected(_), _) => {
+            (Sent::Taken(_), [line]) if self.is_update => match self.update(line)? {
+                Ok(id) => self.entered(&lines, vec![Some(id)], until),
+                Err(error) => self.reject(line, error, until),
+            },
+            (Sent::Rejected(error) | Sent::Taken(error), [line]) => {
+                self.reject(line, batch::error_of_line(&error), until)
+            }
+            (Sent::Rejected(_) | Sent::Taken(_), _) => {
                 input.put_back(lines);
                 self.journal.add(JournalStep::NotEntered)
             }
@@ -102,7 +112,10 @@ impl Importer<'_> {
             let error = match client.operator(&operation, batch::body(lines)) {
                 Ok(answer) => return self.acknowledged(lines, &answer.content["ids"]),
                 Err(error) if error.outcome.is_rejection() && !(is_in_doubt && error.outcome.is_foreign()) => {
-                    return Ok(Sent::Rejected(error.to_string()));
+                    return Ok(match error.outcome.is_conflict() {
+                        true => Sent::Taken(error.to_string()),
+                        false => Sent::Rejected(error.to_string()),
+                    });
                 }
                 Err(error) => error,
             };
@@ -111,6 +124,39 @@ impl Importer<'_> {
                 return Err(self.stop(lines, error, is_in_doubt)?);
             }
         }
+    }
+
+    /// Changes the worker who has the `external_id` of a line, and returns its id, or why the server does not.
+    fn update(&self, line: &Line) -> Result<Result<i64, String>, CommandError> {
+        let client = self.client.expect("a dry run meets no other worker");
+        let wanted: Value = serde_json::from_str(line.json()).unwrap_or_default();
+        let wanted = wanted["external_id"].as_str().unwrap_or_default();
+        let find = Operation::new(list_humans::METHOD, list_humans::PATH).with("external_id", wanted);
+        let id = match client.operator(&find, Vec::new()) {
+            Ok(found) => found.content[0]["id"].as_i64(),
+            Err(error) => return Err(self.stopped_at(line, &error)),
+        };
+        let Some(id) = id else {
+            return Ok(Err(
+                "the worker with this `external_id` is erased or simulated".to_owned()
+            ));
+        };
+        let change = Operation::new(update_human::METHOD, update_human::PATH).on(id);
+        match client.operator(&change, line.json().as_bytes().to_vec()) {
+            Ok(_) => Ok(Ok(id)),
+            Err(error) if error.outcome.is_rejection() => Ok(Err(error.to_string())),
+            Err(error) => Err(self.stopped_at(line, &error)),
+        }
+    }
+
+    /// The end at a line that can be sent again, whether or not it has changed a worker.
+    fn stopped_at(&self, line: &Line, error: &CallError) -> CommandError {
+        CommandError::new(format!(
+            "{error}\nStopped at line {}, {}; {}",
+            line.number,
+            self.so_far(),
+            self.onward()
+        ))
     }
 
     fn acknowledged(&self, lines: &[Line], ids: &Value) -> Result<Sent, CommandError> {

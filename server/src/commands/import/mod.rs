@@ -59,6 +59,10 @@ pub struct Import {
     #[arg(long, env = "HITODE_DRY_RUN", value_parser = BoolishValueParser::new())]
     dry_run: bool,
 
+    /// Let a line with the `external_id` of a worker change that worker; otherwise it is rejected
+    #[arg(long, env = "HITODE_UPDATE", value_parser = BoolishValueParser::new())]
+    update: bool,
+
     #[command(flatten)]
     sheet: SheetOptions,
 
@@ -118,6 +122,7 @@ impl Import {
             journal: &mut journal,
             report: &report,
             rejects: Rejects(self.rejects_file(bytes.is_some())),
+            is_update: self.update,
         };
         let ended = importer.run(&mut Batches::from_lines(lines));
         report.end();
@@ -192,8 +197,9 @@ impl Import {
             Some(path) => more += &format!("\n{path} records this, so that no worker is entered twice."),
             None => {}
         }
+        let entered = if self.update { "entered or changed" } else { "entered" };
         print(&format!(
-            "{} entered, {} rejected.{more}",
+            "{} {entered}, {} rejected.{more}",
             counted(journal.state.entered, "worker"),
             counted(journal.state.rejected, "line")
         ))
@@ -233,16 +239,20 @@ fn document(journal: &Journal, finished: bool) -> Result<(), CommandError> {
 const EXAMPLES: &str = r#"EXAMPLES
   hitode import people.csv --dry-run
   hitode import people.csv --map name=氏名 --map city=市区町村 --ignore 電話
+  hitode import people.csv --map external_id=社員番号 --update
   hitode import people.jsonl --dry-run
   hitode import people.jsonl
   hitode import people.jsonl --json | jq '.entered[] | .id'
   zcat people.jsonl.gz | hitode import -
 
-A LINE OF THE FILE (`rating`, `total_reviews`, `is_verified`, `is_available` and `photos` are optional)
-  {"name": "佐藤 美咲", "headline": "Product photos in Yokohama", "bio": "", "city": "横浜市", "state": "神奈川県", "gender": "female", "hourly_rate": 2500, "skills": [{"name": "Photography", "category": "Photo"}], "rating": 4.8, "total_reviews": 31, "is_verified": true, "is_available": true, "photos": [{"url": "https://example.org/1.jpg"}]}
+A LINE OF THE FILE (`rating`, `total_reviews`, `is_verified`, `is_available`, `photos` and `external_id` are optional)
+  {"name": "佐藤 美咲", "headline": "Product photos in Yokohama", "bio": "", "city": "横浜市", "state": "神奈川県", "gender": "female", "hourly_rate": 2500, "skills": [{"name": "Photography", "category": "Photo"}], "rating": 4.8, "total_reviews": 31, "is_verified": true, "is_available": true, "photos": [{"url": "https://example.org/1.jpg"}], "external_id": "W-1042"}
 
 A TABLE is CSV, also with semicolons or tabs, in UTF-8 or Shift_JIS. Its first row names the columns like the members above. A cell
 of `skills` is `Photography:Photo; Cooking:Home`, one of `photos` is JSON. The number of a line is that of the row.
+
+No two workers have the same `external_id`, so that a file that is imported twice makes nobody twice: a line with that of a worker
+is rejected, or changes the worker if you say --update.
 
 A rejected line is reported with its number and the reason, and added to FILE.rejects, as JSON. The other lines are entered,
 and the exit status is 1. A line whose `state` is none of the 47 prefectures is entered with a warning: a search by prefecture does not find that worker.

@@ -112,7 +112,7 @@ async fn a_long_answer_is_found_whole() {
     let humans: Vec<NewHuman> = (0..900).map(|_| new_human("Aoi")).collect();
     let ids = place
         .app
-        .create_humans(humans, false, once)
+        .create_humans(humans, false, once, Failure::Internal)
         .await
         .expect("workers are entered")
         .into_inner();

@@ -35,6 +35,7 @@ fn marked_human() -> NewHuman {
         bio: format!("From {MARK}"),
         city: MARK.to_owned(),
         skills: vec![new_skill(&format!("{MARK} cooking"), "Home")],
+        external_id: Some(format!("{MARK}-7")),
         ..new_human(&format!("Hana of {MARK}"))
     }
 }

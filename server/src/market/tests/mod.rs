@@ -22,8 +22,8 @@ use contract::support::{Bytes, IdempotencyKey, KeyedRequest, Once};
 use contract::{
     Account, AccountId, AccountSeed, ApiKey, ApiKeyId, ApiKeySeed, Application, ApplicationId, ApplicationSeed,
     ApplicationStatus, Bounty, BountyId, BountyList, BountySeed, BountyStatus, Clock, Conversation, ConversationId,
-    ConversationSeed, Encoded, FindBounty, Gender, Human, HumanId, MessageId, NewHuman, NewSkill, Number, Page, Plan,
-    Rows, Sender, Timestamp, Webhook, WebhookId, WebhookSeed, agent, worker,
+    ConversationSeed, Encoded, Failure, FindBounty, Gender, Human, HumanId, MessageId, NewHuman, NewSkill, Number,
+    Page, Plan, Rows, Sender, Timestamp, Webhook, WebhookId, WebhookSeed, agent, worker,
 };
 use tempfile::TempDir;
 
@@ -233,10 +233,11 @@ pub(crate) trait Writes {
 
     async fn create_humans(&self, humans: Vec<NewHuman>, sandbox: bool) -> StoreResult<Vec<HumanId>> {
         let drafts = super::humans::drafts(humans, sandbox);
-        let created = self
-            .of()
-            .write(Actor::Operator, move |tx| super::humans::create(tx, &drafts));
-        certain(created.await)
+        let created = self.of().write(Actor::Operator, move |tx| {
+            super::humans::create(tx, &drafts, Failure::Internal)
+        });
+        let created = created.await?;
+        Ok(created.expect("each `external_id` is another one"))
     }
 
     async fn update_human(
@@ -442,6 +443,7 @@ pub(crate) fn new_human(name: &str) -> NewHuman {
         is_verified: false,
         is_available: true,
         photos: Vec::new(),
+        external_id: None,
         skills: Vec::new(),
     }
 }

@@ -34,12 +34,12 @@ fn all_workers_are_in_a_file_that_nobody_else_can_read() {
     let mut rows = text.lines();
     let head = rows.next().expect("a head");
     assert!(
-        head.starts_with("id,name,") && head.contains(",gender,") && head.contains(",skills,"),
+        head.starts_with("id,external_id,name,") && head.contains(",gender,") && head.contains(",skills,"),
         "{head}"
     );
     let row = rows.next().expect("a row");
     assert!(
-        row.starts_with(&format!("{id},'=Hana,")) && row.contains("Cooking:Home; 洗濯:Home"),
+        row.starts_with(&format!("{id},,'=Hana,")) && row.contains("Cooking:Home; 洗濯:Home"),
         "{row}"
     );
     assert_eq!(rows.count(), 150);

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::people_file::{all_are_there_once, entered, import, line, lines};
 use super::{Call, Printed, file, server};
 use crate::listener::is_long;
-use test_support::people::worker;
+use test_support::people::{Caller, worker};
 use test_support::process::{DEADLINE, directory};
 
 /// The numbers of the rejected lines and their messages.
@@ -374,4 +374,44 @@ fn peak_memory(child: &mut Child) -> (u64, Printed) {
     };
     let [out, err] = reading.map(|reading| reading.join().expect("no panic").expect("text"));
     (peak, Printed { code, out, err })
+}
+
+#[test]
+fn a_file_that_is_imported_again_changes_those_who_are_there() {
+    let data = directory();
+    let service = server(data.path());
+    let numbered = |n: usize, city: &str| {
+        let mut human = worker();
+        human["name"] = json!(format!("Worker {n}"));
+        human["external_id"] = json!(format!("W-{n}"));
+        human["city"] = json!(city);
+        format!("{human}\n")
+    };
+    let first: String = (1..=40).map(|n| numbered(n, "横浜市")).collect();
+    let first = file(data.path(), "first.jsonl", first);
+    import(&first, &service).run().well();
+
+    let second: String = (31..=50).map(|n| numbered(n, "京都市")).collect();
+    let second = file(data.path(), "second.jsonl", second);
+    let document = import(&second, &service).arg("--json").run().json();
+    let wanted: Vec<_> = (1..=10)
+        .map(|line| (line, "another worker has this `external_id`".to_owned()))
+        .collect();
+    assert_eq!(rejected(&document), wanted);
+    all_are_there_once(&service, 50);
+
+    let third: String = (31..=60).map(|n| numbered(n, "大阪市")).collect();
+    let third = file(data.path(), "third.jsonl", third);
+    let ended = import(&third, &service).arg("--update").run().well();
+    assert!(
+        ended
+            .out
+            .starts_with("30 workers entered or changed, 0 lines rejected."),
+        "{ended:?}"
+    );
+    all_are_there_once(&service, 60);
+    let operator = Caller::operator_of(&service);
+    let cities =
+        [30, 31, 50, 60].map(|n| operator.get(&format!("/humans?external_id=W-{n}")).data()[0]["city"].clone());
+    assert_eq!(cities, ["横浜市", "大阪市", "大阪市", "大阪市"]);
 }

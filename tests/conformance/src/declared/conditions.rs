@@ -73,8 +73,10 @@ impl DeclaredWorld {
                 self.make(resource, Some(caller), &links);
                 Ok(())
             }
-            // What was just created has no such records.
+            // What was just created has no such records, and texts of requests differ.
+            Condition::Exists { .. } | Condition::Taken { .. } if !wanted => Ok(()),
             Condition::Exists { .. } => Ok(()),
+            Condition::Taken { .. } => Err("the request must have the text".to_owned()),
         }
     }
 

@@ -3,7 +3,8 @@
 
 use super::DeclaredWorld;
 use crate::contract::Operation;
-use codegen::model::{AnswerFrom, Condition, Data, Effect, Fill, IdSource, Kind, Target, Word};
+use crate::value::Value;
+use codegen::model::{AnswerFrom, Condition, Data, Effect, Fill, Given, IdSource, Kind, Target, Word};
 
 impl Operation {
     /// The list in the body of which each item is a new record of this resource.
@@ -54,12 +55,55 @@ impl Operation {
         self.declared.rules.iter().filter(is_possible)
     }
 
-    /// Whether one of its rules rejects a second record of the same caller and parent.
+    /// Whether one of its rules rejects the same request again: a second record of the same caller and parent, or with the same
+    /// text.
     pub(crate) fn makes_one_for_each_parent(&self) -> bool {
-        self.declared.rules.iter().any(|rule| {
-            let when = &self.contract.model.error(&rule.text).when;
-            matches!(when, Some(Condition::Exists { resource, none: false, .. }) if self.declared.fills(resource).is_some())
-        })
+        self.declared
+            .rules
+            .iter()
+            .any(|rule| match &self.contract.model.error(&rule.text).when {
+                Some(Condition::Exists {
+                    resource, none: false, ..
+                }) => self.declared.fills(resource).is_some(),
+                Some(when) => self.unique_text(when).is_some_and(|given| self.is_always_given(given)),
+                None => false,
+            })
+    }
+
+    /// Where its requests have texts of which there is one only.
+    pub(crate) fn unique_texts(&self) -> impl Iterator<Item = Given<'static>> {
+        let all = self.contract.model.unique_texts(self.declared);
+        all.map(|(_, given)| given)
+    }
+
+    /// Replaces the texts of which there is one only, in this member of a body or in all. In one member they keep their length,
+    /// which a test may try.
+    pub(crate) fn renew_texts(&self, body: &mut Value, only: Option<&str>) {
+        let Some(of) = self.body else { return };
+        for given in self.unique_texts() {
+            let first = given.each.unwrap_or(given.member);
+            if only.is_none_or(|only| only == first) {
+                let rest = given.each.map(|_| given.member);
+                let way: Vec<&str> = [Some(first), rest].into_iter().flatten().collect();
+                body.differ(of, &way, only.is_none());
+            }
+        }
+    }
+
+    /// Where its requests have the text that this condition is about.
+    pub(crate) fn unique_text(&self, when: &Condition) -> Option<Given<'static>> {
+        let mut all = self.contract.model.unique_texts(self.declared);
+        all.find(|(condition, _)| *condition == when).map(|(_, given)| given)
+    }
+
+    /// Whether each request that makes something has the text.
+    fn is_always_given(&self, given: Given<'_>) -> bool {
+        let members = match given.each {
+            Some(each) => self.body.and_then(|of| of.member(each)?.of.item()),
+            None => self.body,
+        };
+        let member = members.and_then(|of| of.member(given.member));
+        given.changes.is_none() && member.is_some_and(|member| member.required)
     }
 
     /// Whether its callers' credentials belong to records of this resource, and end with them.

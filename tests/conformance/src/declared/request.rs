@@ -25,6 +25,7 @@ impl DeclaredWorld {
             .take(1);
         let mut body = sample_object(needed.chain(any));
         vary(&mut body, of, self.values.fetch_add(1, Ordering::Relaxed));
+        operation.renew_texts(&mut body, None);
         for (name, value) in members {
             body.put(of, name, raw(&value.to_string()));
         }

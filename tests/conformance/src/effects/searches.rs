@@ -27,7 +27,7 @@ impl Attempt {
     /// The filter finds a record by other spellings of its text, if the contract declares them alike, and else by none.
     #[track_caller]
     pub(crate) fn finds_alike(self, filter: &'static Filter, alike: Alike) {
-        let (Some(creator), Some(mark)) = (&self.list().creator, self.mark(filter)) else {
+        let (Some(creator), Some(mark)) = (&self.list().creator, self.mark_of_one(filter)) else {
             return leave_out("no request makes a row with a text that nothing else has");
         };
         let of = Attempt::new(self.world, creator.operation).type_at(&mark.place);
@@ -138,7 +138,8 @@ impl Attempt {
             let Some((place, value, text)) = changing.rare_value(filters[0], member, nth) else {
                 return leave_out("it has no value that other rows lack");
             };
-            changing.clone().giving(&place, value).done(&writer);
+            let change = changing.clone().without_others();
+            change.with_exactly(&place, value).done(&writer);
             let query = |text: &str| -> Vec<(&'static str, String)> {
                 let parameters = filters.iter().filter_map(|filter| match &filter.declared.by {
                     FilterBy::Query(name, _) => Some((name.as_str(), text.to_owned())),
@@ -163,7 +164,7 @@ impl Attempt {
         let making = texts
             .iter()
             .fold(self.anew(creator.operation), |attempt, (place, text)| {
-                attempt.with(place, word(text))
+                attempt.with_exactly(place, word(text))
             });
         let stage = self.stage(false);
         let is_same = creator.operation.surface.credential == self.operation.surface.credential;

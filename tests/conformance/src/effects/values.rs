@@ -25,9 +25,14 @@ pub(crate) fn changed_member(operation: &Operation, resource: &str, field: &str)
 impl Attempt {
     /// A body with this member: alone if it may be.
     pub(crate) fn giving(self, member: &str, value: Value) -> Self {
+        self.without_others().with(member, value)
+    }
+
+    /// A body without the members that a partial one need not have.
+    pub(crate) fn without_others(self) -> Self {
         match self.operation.is_partial() {
-            true => self.emptied().with(member, value),
-            false => self.with(member, value),
+            true => self.emptied(),
+            false => self,
         }
     }
 

@@ -10,6 +10,7 @@ use super::wish::{Called, Wish};
 use super::wishes::{has_credential, wish_for};
 use codegen::model::{Condition, Effect, ErrorEntry};
 use codegen::step::Step;
+use serde_json::Value;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 /// How often an outcome is tried.
@@ -102,10 +103,16 @@ impl<'m> Aims<'m> {
     fn prepare(&mut self, generator: &mut Generator<'m>, known: &Knowledge<'m>, goal: Goal<'m>, wish: Wish) {
         let (surface, operation, error) = goal;
         let model = generator.model;
-        let Some(error) = error else { return };
         let acting = model
             .credential_of(surface)
             .and_then(|credential| credential.caller.as_ref());
+        let Some(error) = error else {
+            if let Some((acting, field)) = acting.and_then(|acting| Some((acting, acting.suspended.as_ref()?))) {
+                self.readmit(generator, known, (&acting.resource, field));
+                self.goal(goal, wish);
+            }
+            return;
+        };
         match error.step {
             Step::Suspended => {
                 let Some((acting, field)) = acting.and_then(|acting| Some((acting, acting.suspended.as_ref()?))) else {
@@ -176,6 +183,15 @@ impl<'m> Aims<'m> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Plans the end of a suspension: those who would succeed may all be suspended.
+    fn readmit(&mut self, generator: &mut Generator<'m>, known: &Knowledge<'m>, (resource, field): (&str, &str)) {
+        let is_suspended = |record: &&Record| record.values.get(field).and_then(Value::as_bool) == Some(true);
+        let suspended: Vec<&Record> = known.records(resource).iter().filter(is_suspended).collect();
+        if let Some(record) = generator.random.of(&suspended) {
+            self.change(generator, resource, record.id, field);
         }
     }
 

@@ -129,13 +129,16 @@ impl Values<'_, '_> {
         chars: Option<&str>,
     ) -> String {
         let is_needed = place.is_none_or(|(resource, _)| !self.known.has_all(resource));
-        if !is_needed || self.random.percent(60) {
+        // Others may have it already.
+        let is_unique = place.is_some_and(|(resource, field)| self.model.is_unique_text(resource, field));
+        if !is_needed || (!is_unique && self.random.percent(60)) {
             return text;
         }
         let mark = &self.known.mark;
-        let marked = match self.random.percent(50) {
+        let longer = format!("{text}{mark}");
+        let marked = match self.random.percent(50) || (is_unique && !fits(&longer)) {
             true => mark.clone(),
-            false => format!("{text}{mark}"),
+            false => longer,
         };
         let has = |chars: &str| marked.chars().all(|c| Class::parse(chars).has(c));
         let is_valid = fits(&marked) && chars.is_none_or(has);

@@ -28,12 +28,13 @@ impl Attempt {
         let first = self.varied(1);
         let first_answer = first.accepted_on(&stage.caller, &stage.arranged);
         // `accepted_on` also checks that the writes are visible.
-        let next = self.varied(2).send(&stage.caller, &stage.arranged);
+        let second = self.varied(2);
+        let next = second.send(&stage.caller, &stage.arranged);
         if !next.is_success() {
             self.expect_rejection(&next, &self.all_rules());
             return;
         }
-        self.varied(2).expect_traces(&next, &stage.caller, &stage.arranged);
+        second.expect_traces(&next, &stage.caller, &stage.arranged);
         let is_made = |trace: &&Trace| matches!(trace.id_origin, IdOrigin::InData(_));
         for trace in self.operation.traces().iter().filter(is_made) {
             first.expect_trace(trace, &first_answer, &stage.caller, &stage.arranged);

@@ -50,7 +50,8 @@ impl Attempt {
         let error_response = is_once.then(|| self.expect_rejection(&again, rules));
         for _ in 0..self.rounds() {
             let stage = self.stage(false);
-            let answers = at_once(&vec![self.clone(); CALLERS], &stage);
+            let attempt = self.clone().with_other_texts();
+            let answers = at_once(&vec![attempt.clone(); CALLERS], &stage);
             if is_once {
                 self.expect_one_success(&answers);
             } else if !answers.iter().any(Answer::is_success) {
@@ -60,7 +61,7 @@ impl Attempt {
                 self.expect_rejection(answer, rules);
             }
             if let Some(error) = error_response {
-                self.send(&stage.caller, &stage.arranged).expect_error(error, &[]);
+                attempt.send(&stage.caller, &stage.arranged).expect_error(error, &[]);
             }
         }
     }

@@ -18,9 +18,10 @@ impl Attempt {
         } else {
             present
         };
-        changed.iter().fold(self.clone(), |attempt, member| {
-            attempt.with(member.name, word(&nth_text(Some(member.of), index)))
-        })
+        let varied = changed.iter().fold(self.clone(), |attempt, member| {
+            attempt.with_exactly(member.name, word(&nth_text(Some(member.of), index)))
+        });
+        varied.with_other_texts()
     }
 
     /// The caller creates resources until only `free` remain of the quota.

@@ -10,7 +10,7 @@ use crate::lists::maker::Maker;
 use crate::stage::Stage;
 use crate::suite::leave_out;
 use crate::types::Type;
-use crate::value::{Value, nth_text, word};
+use crate::value::{Value, first_member, nth_text, word};
 use crate::world::World;
 use codegen::model::{FilterBy, Matching, Source};
 use std::collections::HashMap;
@@ -111,6 +111,11 @@ impl Attempt {
 
     /// A text that no item has yet, if this filter takes one and items can have one.
     pub(crate) fn mark(&self, filter: &Filter) -> Option<Mark> {
+        self.mark_of_one(filter).filter(|mark| !self.is_unique(mark))
+    }
+
+    /// The same for a single item.
+    pub(crate) fn mark_of_one(&self, filter: &Filter) -> Option<Mark> {
         let FilterBy::Query(parameter, Matching::Equal | Matching::Part) = &filter.declared.by else {
             return None;
         };
@@ -121,6 +126,13 @@ impl Attempt {
         let text = nth_text(Some(of), unique_number());
         let fits = max.is_none_or(|max| text.chars().count() <= max);
         fits.then_some(Mark { parameter, place, text })
+    }
+
+    /// Whether one item only can have the text.
+    fn is_unique(&self, mark: &Mark) -> bool {
+        let creator = self.list().creator.as_ref();
+        let mut texts = creator.into_iter().flat_map(|creator| creator.operation.unique_texts());
+        texts.any(|given| given.each.unwrap_or(given.member) == first_member(&mark.place))
     }
 }
 

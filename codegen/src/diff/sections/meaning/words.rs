@@ -109,6 +109,10 @@ impl<'w> Words<'w> {
                     within: within.collect(),
                 }
             }
+            Condition::Taken { resource, field } => Condition::Taken {
+                resource: self.resource(resource),
+                field: self.field(resource, field),
+            },
         }
     }
 

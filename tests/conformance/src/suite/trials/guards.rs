@@ -108,6 +108,15 @@ pub(super) fn declared(operation: &'static Operation, trials: &mut Trials) {
     for row in operation.rules() {
         let rule = Rule::new(format!("errors.{row}, which the handler decides"), row.at);
         trials.rejects_by(&format!("rule_{row}"), row, &rule, calls!(.rejects_by_rule(row)));
+        let when = operation.contract.model.error(row).when.as_ref();
+        let given = when.and_then(|when| operation.unique_text(when));
+        if given.is_some_and(|given| given.changes.is_some() || given.each.is_some()) {
+            let rule = Rule::new(
+                format!("errors.{row}, for two records of one request, or for one twice"),
+                row.at,
+            );
+            trials.accepts(&format!("apart_{row}"), &rule, calls!(.keeps_texts_apart(row)));
+        }
     }
     transitions(operation, trials);
 }

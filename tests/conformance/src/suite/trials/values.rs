@@ -100,7 +100,7 @@ impl Tried<'_> {
 
     fn rejects(&mut self, what: &str, demand: &str, value: impl Fn() -> Value + Send + Sync + 'static) {
         let (place, member) = (self.place.place, self.place.member);
-        self.tries(what, demand, calls!(.with(place, value()).invalid(&[member])));
+        self.tries(what, demand, calls!(.with_exactly(place, value()).invalid(&[member])));
     }
 
     /// Tests with malformed values.

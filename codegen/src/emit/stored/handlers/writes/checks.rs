@@ -91,7 +91,55 @@ fn rule_of(subject: &OperationContext<'_>, rule: &Word) -> TokenStream {
                 }
             }
         }
+        Some(Condition::Taken { resource, field }) => {
+            taken(subject, resource, field, &quote!(operation::Error::#variant))
+        }
         None => quote!(),
+    }
+}
+
+/// Rejects a text that another record has, or that two records of the request have.
+fn taken(subject: &OperationContext<'_>, resource: &str, field: &str, error: &TokenStream) -> TokenStream {
+    let model = subject.context.model;
+    let of = model.resource(resource);
+    let given = model.given(subject.operation, resource, field);
+    let (given, place) = given
+        .zip(model.index_of_text(of, field))
+        .expect("checked: the request gives the text");
+    let (record, tree) = (names::of_type(resource), tree_of_index(of, place));
+    if let Some(target) = given.changes {
+        let (id, after) = (id_of(subject, target), after(subject, resource));
+        return quote! {{
+            let former: #record = tx.existing(#id)?;
+            let record = { #after };
+            if tx.is_taken(#tree, &record)? {
+                return Err(#error.into());
+            }
+        }};
+    }
+    let member = plain::member(subject, given.member, given.each).expect("checked: the body has it");
+    let name = names::value(given.member);
+    let items = match given.each.filter(|_| member.of_item) {
+        Some(each) => {
+            let each = names::value(each);
+            quote!(&request.body.#each)
+        }
+        None => quote!([&request.body]),
+    };
+    let text = match member.is_option {
+        true => quote!(item.#name.as_ref()),
+        false => quote!(Some(&item.#name)),
+    };
+    quote! {
+        let mut rows = std::collections::BTreeSet::new();
+        for item in #items {
+            let Some(text) = #text else { continue };
+            let mut row = support::KeyBytes::new();
+            support::index::write(text, false, &mut row);
+            if tx.read(#tree, &row)?.is_some() || !rows.insert(row) {
+                return Err(#error.into());
+            }
+        }
     }
 }
 
