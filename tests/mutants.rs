@@ -30,6 +30,18 @@ const UNDETECTED: &[KnownSurvivor] = &[
         words: &["worker::update_me / precedence / ", ": quota answers before it"],
         because: "no test fills a quota of 64 MiB of text, or of new names of skills, and then sends a wrong request",
     },
+    KnownSurvivor {
+        words: &["agent::update_bounty / precedence / ", ": quota answers before it"],
+        because: "the test that fills the quota of 1,000 open bounties needs all of them, and planting the defect takes one",
+    },
+    KnownSurvivor {
+        words: &["operator::get_status / ", "data.minutes[]"],
+        because: "the server of these tests notes no minutes: nothing before its handlers runs",
+    },
+    KnownSurvivor {
+        words: &["operator::get_status / ", "data.failures[]"],
+        because: "no request of the tests makes the server fail",
+    },
 ];
 
 const KNOWN: KnownSurvivors = KnownSurvivors {

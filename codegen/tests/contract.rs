@@ -39,3 +39,14 @@ fn three_hundred_endpoints_are_understood() {
     }
     assert!(codegen::compile(&source).is_ok());
 }
+
+#[test]
+fn who_gives_a_unique_text_has_the_rule() {
+    let (source, rule) = (include_str!("../../api.yaml"), "errors: [erased, external_id_taken]");
+    let diagnostics = codegen::compile(&source.replace(rule, "errors: [erased]")).err();
+    let found: Vec<String> = diagnostics.iter().flatten().map(|one| one.message.clone()).collect();
+    assert_eq!(
+        found,
+        ["`update_human` gives a text to `Human.external_id`, which may be taken"]
+    );
+}

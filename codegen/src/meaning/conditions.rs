@@ -184,18 +184,29 @@ pub(super) fn check_targets(model: &Model, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Checks that each operation with a rule about a unique text gives the text to a record.
+/// Checks that the operations with a rule about a unique text are those that give the text to a record.
 pub(super) fn check_texts(model: &Model, diagnostics: &mut Vec<Diagnostic>) {
-    for (_, operation) in model.operations() {
-        for name in &operation.rules {
-            if let Some(Condition::Taken { resource, field }) = &model.error(name).when
-                && model.given(operation, resource, field).is_none()
-            {
-                let message = format!("`{}` gives no text to `{resource}.{field}`", operation.name);
-                let help =
-                    format!("leave out `{name}`, or let it make or change a `{resource}` with the member `{field}`");
-                diagnostics.push(Diagnostic::new(Rule::ConditionTarget, name.at, message).help(help));
-            }
+    for error in &model.errors {
+        let Some(Condition::Taken { resource, field }) = &error.when else {
+            continue;
+        };
+        for (_, operation) in model.operations() {
+            let (called, name) = (&operation.name, &error.name);
+            let rule = operation.rules.iter().find(|rule| rule.text == *name);
+            let (at, message, help) = match (model.given(operation, resource, field), rule) {
+                (None, Some(rule)) => (
+                    rule.at,
+                    format!("`{called}` gives no text to `{resource}.{field}`"),
+                    format!("leave out `{name}`, or let it make or change a `{resource}` with the member `{field}`"),
+                ),
+                (Some(_), None) => (
+                    operation.at,
+                    format!("`{called}` gives a text to `{resource}.{field}`, which may be taken"),
+                    format!("add `{name}` to its `errors`"),
+                ),
+                _ => continue,
+            };
+            diagnostics.push(Diagnostic::new(Rule::ConditionTarget, at, message).help(help));
         }
     }
 }

@@ -13,17 +13,6 @@ pub struct Given<'m> {
     pub changes: Option<&'m Target>,
 }
 
-impl Given<'_> {
-    /// `email`, `readers[].email`
-    #[must_use]
-    pub fn place(&self) -> String {
-        match self.each {
-            Some(each) => format!("{each}[].{}", self.member),
-            None => self.member.to_owned(),
-        }
-    }
-}
-
 impl Model {
     /// Where a request of this operation has the value that it gives to a field. `None`: it gives none.
     pub fn given<'m>(&'m self, operation: &'m Operation, resource: &str, field: &str) -> Option<Given<'m>> {

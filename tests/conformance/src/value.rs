@@ -94,7 +94,7 @@ pub(crate) fn nth_text(of: Option<&Type>, mut index: usize) -> String {
 
 /// A text of this type that differs each time: with the same number of characters if they are plain, else with some more in its
 /// middle. One that `is_long` may have more in any case. `None`: there is no room for them.
-fn another_text(of: &Type, text: &str, is_long: bool) -> Option<String> {
+pub(crate) fn another_text(of: &Type, text: &str, is_long: bool) -> Option<String> {
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     /// Enough characters for some millions of texts.
     const CHANGED: usize = 4;

@@ -2,10 +2,12 @@
 
 use super::Catalogue;
 use super::values::{Rule, right, rules};
+use crate::contract::Operation;
 use crate::json::parse;
 use crate::mutants::json_path::{self, JsonPath, leaves, members, objects};
 use crate::mutants::layer::{Call, body_json, is_success, json_of, with_json_body};
 use crate::types::{Member, Type};
+use crate::value::another_text;
 use crate::world::{Request, Response};
 use codegen::step::Step;
 use serde_json::{Value as Json, json};
@@ -51,11 +53,40 @@ pub(super) fn admitted(call: &Call<'_>, mended: &Request) -> Response {
     if !call.is_error(&response, Step::Decode) {
         return response;
     }
-    let admitted = call.send(mended);
+    let admitted = call.send(&with_other_texts(call.operation, mended));
     if is_success(&admitted) {
         call.wrong(admitted)
     } else {
         response
+    }
+}
+
+/// The request with other texts where there is one only of each: what is mended has often the same one.
+fn with_other_texts(operation: &'static Operation, request: &Request) -> Request {
+    let Some((mut json, of)) = json_of(request).zip(operation.body) else {
+        return request.clone();
+    };
+    for given in operation.unique_texts() {
+        let list = given
+            .each
+            .and_then(|each| of.member(each))
+            .and_then(|list| list.of.item());
+        let member = list.unwrap_or(of).member(given.member);
+        let renew = |object: &mut Json| {
+            if let (Some(Json::String(text)), Some(member)) = (object.get_mut(given.member), member)
+                && let Some(other) = another_text(member.of, text, true)
+            {
+                *text = other;
+            }
+        };
+        match given.each {
+            Some(each) => json[each].as_array_mut().into_iter().flatten().for_each(renew),
+            None => renew(&mut json),
+        }
+    }
+    match operation.unique_texts().next() {
+        Some(_) => with_json_body(request, &json),
+        None => request.clone(),
     }
 }
 

@@ -8,6 +8,7 @@ use crate::json;
 use crate::mutants::json_path::{JsonPath, leaves};
 use crate::mutants::layer::{Call, Shadows, body_json, id_of, is_success, json_of, with_json, with_json_body};
 use crate::types::{Member, Type};
+use crate::value::another_text;
 use crate::world::Response;
 use codegen::step::Step;
 use serde_json::{Map, Value as Json, json};
@@ -161,6 +162,11 @@ fn stored_otherwise(of: &mut Catalogue<'_>, member: &'static Member) {
         with_changed_member(call, |members| {
             let value = right(member.of);
             let value = other(&value, member.of).unwrap_or(value);
+            let mut unique = call.operation.unique_texts();
+            let is_unique = unique.any(|given| given.each.is_none() && given.member == member.name);
+            let another = value.as_str().filter(|_| is_unique);
+            let another = another.and_then(|text| another_text(member.of, text, true));
+            let value = another.map_or(value, Json::from);
             (!members.contains_key(member.name)).then_some((member.name, value))
         })
     });
