@@ -1917,7 +1917,7 @@ OPS = [  # the order gives the order of Allow
     ('POST', O + '/humans', create_human, {}, NEW_HUMAN),
     ('POST', O + '/humans/import', import_humans, {}, Object({'humans': (List(NEW_HUMAN, 1, 1000), REQUIRED)})),
     ('GET', O + '/humans', list_all_humans,
-     {'external_id': (TERM, None), 'name': (TERM, None), 'state': (TERM, None), 'skill': (TERM, None), 'has_token': (Flag(), None),
+     {'name': (TERM, None), 'state': (TERM, None), 'skill': (TERM, None), 'external_id': (TERM, None), 'has_token': (Flag(), None),
       'is_verified': (Flag(), None), 'suspended': (Flag(), None), 'sandbox': (Flag(), False), 'erased': (Flag(), False), **PAGE}, None),
     ('GET', O + '/humans/{id}', show_human, {}, None),
     ('PATCH', O + '/humans/{id}', update_human, {}, HUMAN_PATCH),
