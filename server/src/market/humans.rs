@@ -159,15 +159,15 @@ impl operator::UpdateHuman for Hitode {
         let skills = body.skills.take().map(named);
         let change = move |human: &mut Human| body.clone().apply(human);
         self.write(Actor::Operator, move |tx| {
-            let mut human: Human = tx.existing(id)?;
-            if operator::update_human::is_erased(&human) {
+            let former: Human = tx.existing(id)?;
+            if operator::update_human::is_erased(&former) {
                 return Err(operator::update_human::Error::Erased.into());
             }
-            change(&mut human);
+            let human = changed(&former, &change);
             if tx.is_taken(tables::EXTERNAL_IDS, &human)? {
                 return Err(operator::update_human::Error::ExternalIdTaken.into());
             }
-            update(tx, id, skills.as_deref(), &change)
+            update(tx, &former, human, skills.as_deref())
         })
         .await
     }
@@ -185,8 +185,11 @@ impl worker::UpdateMe for Hitode {
         let skills = body.skills.take().map(named);
         let by = by_worker(&request.caller, &request.presented_credential).counting(request.uses, self.now());
         let change = move |human: &mut Human| body.clone().apply(human);
-        self.write(by, move |tx| update(tx, id, skills.as_deref(), &change))
-            .await
+        self.write(by, move |tx| {
+            let former = tx.existing(id)?;
+            update(tx, &former, changed(&former, &change), skills.as_deref())
+        })
+        .await
     }
 }
 
@@ -224,16 +227,20 @@ pub(crate) fn create<D: From<Failure> + Copy>(tx: &mut Tx<'_>, drafts: &[Draft],
     Ok(ids)
 }
 
-/// Changes a worker. `skills`, if present, replace the worker's skills.
-pub(crate) fn update<D>(
-    tx: &mut Tx<'_>,
-    id: HumanId,
-    skills: Option<&[NamedSkill]>,
-    change: &impl Fn(&mut Human),
-) -> Decided<(), D> {
-    let former: Human = tx.existing(id)?;
+/// A worker after this change.
+pub(crate) fn changed(former: &Human, change: &impl Fn(&mut Human)) -> Human {
     let mut human = former.clone();
     change(&mut human);
+    human
+}
+
+/// Writes a worker in place of the `former` state. `skills`, if present, replace the worker's skills.
+pub(crate) fn update<D>(
+    tx: &mut Tx<'_>,
+    former: &Human,
+    mut human: Human,
+    skills: Option<&[NamedSkill]>,
+) -> Decided<(), D> {
     if human.suspended != former.suspended {
         end_code(&mut human);
         tx.await_everywhere();
@@ -246,7 +253,7 @@ pub(crate) fn update<D>(
         skills::replaced(tx, &human.skills, &skills)?;
         human.skills = skills;
     }
-    Ok(tx.replace(&former, &human)?)
+    Ok(tx.replace(former, &human)?)
 }
 
 /// Replaces a worker's token.

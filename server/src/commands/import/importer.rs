@@ -3,6 +3,7 @@
 //! batch without an answer is sent again with its key: the server enters it once.
 
 use std::io::{self, BufRead};
+use std::slice;
 
 use contract::operator::{import_humans, list_humans, update_human};
 use serde_json::Value;
@@ -127,36 +128,27 @@ impl Importer<'_> {
     }
 
     /// Changes the worker who has the `external_id` of a line, and returns its id, or why the server does not.
-    fn update(&self, line: &Line) -> Result<Result<i64, String>, CommandError> {
+    fn update(&mut self, line: &Line) -> Result<Result<i64, String>, CommandError> {
         let client = self.client.expect("a dry run meets no other worker");
         let wanted: Value = serde_json::from_str(line.json()).unwrap_or_default();
         let wanted = wanted["external_id"].as_str().unwrap_or_default();
         let find = Operation::new(list_humans::METHOD, list_humans::PATH).with("external_id", wanted);
         let id = match client.operator(&find, Vec::new()) {
             Ok(found) => found.content[0]["id"].as_i64(),
-            Err(error) => return Err(self.stopped_at(line, &error)),
+            Err(error) => return Err(self.stop(slice::from_ref(line), error, false)?),
         };
         let Some(id) = id else {
             return Ok(Err(
-                "the worker with this `external_id` is erased or simulated".to_owned()
+                "no worker has this `external_id` any more: import the line again".to_owned()
             ));
         };
         let change = Operation::new(update_human::METHOD, update_human::PATH).on(id);
         match client.operator(&change, line.json().as_bytes().to_vec()) {
             Ok(_) => Ok(Ok(id)),
             Err(error) if error.outcome.is_rejection() => Ok(Err(error.to_string())),
-            Err(error) => Err(self.stopped_at(line, &error)),
+            // The line can be sent again, whether or not it has changed the worker.
+            Err(error) => Err(self.stop(slice::from_ref(line), error, false)?),
         }
-    }
-
-    /// The end at a line that can be sent again, whether or not it has changed a worker.
-    fn stopped_at(&self, line: &Line, error: &CallError) -> CommandError {
-        CommandError::new(format!(
-            "{error}\nStopped at line {}, {}; {}",
-            line.number,
-            self.so_far(),
-            self.onward()
-        ))
     }
 
     fn acknowledged(&self, lines: &[Line], ids: &Value) -> Result<Sent, CommandError> {

@@ -248,9 +248,10 @@ pub(crate) trait Writes {
         change: impl Fn(&mut Human) + Send + 'static,
     ) -> StoreResult<()> {
         let skills = skills.map(named);
-        let changed = self
-            .of()
-            .write(by, move |tx| super::humans::update(tx, id, skills.as_deref(), &change));
+        let changed = self.of().write(by, move |tx| {
+            let former = tx.existing(id)?;
+            super::humans::update(tx, &former, super::humans::changed(&former, &change), skills.as_deref())
+        });
         certain(changed.await)
     }
 
