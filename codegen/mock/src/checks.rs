@@ -1,6 +1,7 @@
 //! The checks of a request, in the order of the errors.
 
 use crate::caller;
+use crate::content::declared_type;
 use crate::decode;
 use crate::envelope::{Rejection, filled, no_store, reject};
 use crate::exchange::{Exchange, Response};
@@ -56,7 +57,7 @@ impl Mock {
             Step::Limit if state.choices.has_effect() => self.count(exchange, now),
             Step::ResponseBytes if state.choices.has_effect() => self.check_response_bytes(exchange, now),
             Step::InFlight => self.begin_one(exchange),
-            Step::MediaType if exchange.operation.body.is_some() => self.check_media_type(exchange, body),
+            Step::MediaType if exchange.operation.takes_body() => self.check_media_type(exchange, body),
             Step::BodySize => self.authenticate_again(state, exchange),
             Step::Decode => {
                 let query = exchange.parts.uri.query();
@@ -66,7 +67,7 @@ impl Mock {
                 let decoded = decode::input(self.model, operation, segments, query, (key.err(), body));
                 let reject = |text: String| reject(self.model, Step::Decode, &[("faults", &text)]);
                 exchange.input = decoded.map_err(reject)?;
-                Ok(())
+                self.take_file(exchange, body)
             }
             Step::KeyReused => self.check_key(state, exchange, body, now / 1000),
             Step::Plan => self.check_plan(state, exchange),
@@ -136,7 +137,11 @@ impl Mock {
             return Ok(());
         }
         let is_encoded = has_other_coding(headers, header::CONTENT_ENCODING, "identity");
-        if !is_encoded && is_json(headers) {
+        let is_right = match &exchange.operation.file {
+            Some(file) => declared_type(headers, &file.types).is_some(),
+            None => is_json(headers),
+        };
+        if !is_encoded && is_right {
             return Ok(());
         }
         if is_encoded {
@@ -153,7 +158,7 @@ impl Mock {
             place(step) < place(Step::BodySize)
         };
         let credential = self.model.credential_of(exchange.surface);
-        let is_needed = exchange.operation.body.is_some() && is_checked(Step::Credential);
+        let is_needed = exchange.operation.takes_body() && is_checked(Step::Credential);
         let Some(credential) = credential.filter(|_| is_needed) else {
             return Ok(());
         };

@@ -84,6 +84,7 @@ impl Mock {
             }
             Effect::End { resource, .. } => {
                 if let Some(id) = exchange.found(resource) {
+                    self.take_back_file(state, resource, id);
                     state.store.set(resource, id, None);
                 }
             }
@@ -135,6 +136,10 @@ impl Mock {
             };
             let value = match fill {
                 Fill::Id => continue,
+                Fill::Origin if let Some(Origin::File(fact)) = &field.origin => {
+                    let content = maker.exchange.content.as_ref();
+                    content.map_or(Value::Null, |content| content.fact(*fact))
+                }
                 // It is derived, or comes with the credential.
                 Fill::Origin if field.origin != Some(Origin::Now) => continue,
                 Fill::Undeclared => self.made_up(state, &field.of, &[resource, name], id.unsigned_abs(), maker.now),
@@ -160,6 +165,9 @@ impl Mock {
                 outcome.secrets.push((credential.clone(), secret));
             }
         }
+        if let Some(content) = &maker.exchange.content {
+            state.files.insert((resource.to_owned(), id), content.clone());
+        }
         state.store.set(resource, id, Some(record));
         outcome.made.push((resource.to_owned(), id));
     }
@@ -170,6 +178,8 @@ impl Mock {
             (Fill::Member(name), _) => {
                 let member = maker.item.and_then(|item| item.member(name));
                 let member = member.or_else(|| maker.exchange.input.member(name));
+                let of_query = maker.exchange.content.as_ref();
+                let member = member.or_else(|| of_query.and_then(|_| maker.exchange.input.query(name)));
                 member.filter(|value| **value != Value::Null).cloned()
             }
             (Fill::IdOf(target), _) => outcome.id_of(maker.exchange, target).map(|(_, id)| Value::integer(id)),

@@ -1,9 +1,11 @@
 //! A request in progress: what is known of it so far.
 
+use crate::content::Content;
 use crate::decode::Input;
 use crate::limits::{Counted, Permit};
 use crate::store::Record;
 use bytes::Bytes;
+use codegen::Model;
 use codegen::model::{Operation, Surface, Target};
 use http::request::Parts;
 use std::net::IpAddr;
@@ -38,6 +40,8 @@ pub struct Exchange {
     pub(crate) uses: Vec<Use>,
     /// The body of the answer that is kept for the key.
     pub(crate) replayed: Option<String>,
+    /// The file that is its body.
+    pub(crate) content: Option<Content>,
 }
 
 impl Exchange {
@@ -57,7 +61,7 @@ impl Exchange {
             address,
             request_id,
             at: 0,
-            has_body: operation.body.is_none(),
+            has_body: !operation.takes_body(),
             caller: None,
             input: Input::default(),
             found: Vec::new(),
@@ -68,12 +72,18 @@ impl Exchange {
             claimed: None,
             uses: Vec::new(),
             replayed: None,
+            content: None,
         }
     }
 
     /// Maximum bytes of the body.
     pub fn max_bytes(&self) -> u64 {
         self.operation.max_bytes
+    }
+
+    /// Maximum seconds until the body has arrived.
+    pub(crate) fn max_seconds(&self, model: &Model) -> u64 {
+        model.max_seconds(self.operation)
     }
 
     /// The resource and the id of a record that is found or calls.

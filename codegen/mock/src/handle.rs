@@ -18,6 +18,7 @@ use codegen::step::Step;
 use http::request::Parts;
 use parking_lot::Mutex;
 use std::cell::Cell;
+use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::net::IpAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -55,6 +56,7 @@ impl Mock {
             state: Arc::new(Mutex::new(State {
                 store,
                 journal,
+                files: HashMap::new(),
                 depth: Cell::new(0),
                 viewer: None,
                 choices: Choices::default(),
@@ -121,7 +123,7 @@ impl Mock {
     pub fn finish(&self, mut exchange: Exchange, body: Result<Bytes, BodyError>, now: u64) -> Response {
         exchange.has_body = true;
         let max_bytes = exchange.max_bytes().to_string();
-        let max_seconds = self.model.body_max_seconds.to_string();
+        let max_seconds = self.model.max_seconds(exchange.operation).to_string();
         let rejection = match body {
             Ok(body) => {
                 if let Err(rejection) = self.check_media_type(&mut exchange, &body) {
@@ -219,6 +221,9 @@ impl Mock {
     fn success(&self, state: &State, exchange: &mut Exchange, data: Answered, now: u64) -> Response {
         let waits = self.waits(state, exchange, now / 1000);
         let mut response = self.succeeded(exchange, data);
+        if let Some(resource) = &exchange.operation.content_of {
+            self.send_file(state, exchange, resource, &mut response);
+        }
         if let Some(waits) = waits {
             response.extensions_mut().insert(waits);
         }

@@ -150,7 +150,12 @@ impl Mock {
         let ids: Vec<String> = ids.map(Value::to_string).collect();
         let body = match exchange.operation.body {
             Some(_) => value::parse(body).map_or_else(|_| String::new(), |body| sorted(body).to_string()),
-            None => String::new(),
+            None => {
+                let content = exchange.content.as_ref();
+                content.map_or_else(String::new, |file| {
+                    hashed(&[&file.media_type, &format!("{:?}", file.bytes)])
+                })
+            }
         };
         let query = exchange.parts.uri.query().unwrap_or_default();
         hashed(&[&operation, &ids.join(","), query, &body])

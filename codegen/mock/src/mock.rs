@@ -1,17 +1,19 @@
 //! The mock: what it is made of, and its state.
 
 use crate::choices::Choices;
+use crate::content::Content;
 use crate::documents::Documents;
 use crate::journal::Journal;
 use crate::limits::{InFlight, Windows};
 use crate::random::mixed;
-use crate::store::Store;
+use crate::store::{Key, Store};
 use crate::value::Value;
 use codegen::Model;
 use codegen::model::{ErrorEntry, Surface};
 use codegen::step::Step;
 use parking_lot::{Mutex, MutexGuard};
 use std::cell::Cell;
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::Notify;
@@ -62,6 +64,8 @@ pub struct Mock {
 pub(crate) struct State {
     pub(crate) store: Store,
     pub(crate) journal: Option<Journal>,
+    /// The contents of records that files made, by resource and id.
+    pub(crate) files: HashMap<Key, Content>,
     /// How many sources of a value are being followed.
     pub(crate) depth: Cell<u32>,
     /// The surface and the realm of the caller to whom values are shown.

@@ -24,11 +24,11 @@ impl Mock {
         for quota in exchange.operation.quotas.iter().map(|name| self.model.quota(name)) {
             let owner = exchange.found(&quota.per).or_else(|| exchange.caller_as(&quota.per));
             let Some(owner) = owner else { continue };
-            let is_exceeded = match quota.window_seconds {
+            let is_exceeded = match quota.period_seconds() {
                 None => self.is_full(state, exchange, quota, owner),
                 Some(seconds) => {
                     let amount = self.amount(state, exchange, quota, body);
-                    let counted = usage(state, quota, owner, (amount, now / u64::from(seconds)));
+                    let counted = usage(state, quota, owner, (amount, now / seconds));
                     let is_exceeded = amount > 0 && counted.1 > quota.max;
                     exchange.uses.push(Use {
                         table: table(quota),
@@ -55,6 +55,27 @@ impl Mock {
             state
                 .store
                 .set(&counted.table, counted.owner, Some(counted.record.clone()));
+        }
+    }
+
+    /// Takes back what the content of a deleted record counts towards quotas.
+    pub(crate) fn take_back_file(&self, state: &mut State, resource: &str, id: i64) {
+        let Some(content) = state.files.remove(&(resource.to_owned(), id)) else {
+            return;
+        };
+        let quotas = self.model.quotas.iter().filter(|quota| quota.of == QuotaOf::FileBytes);
+        for quota in quotas {
+            let owners = self.model.resource(resource).owner.iter();
+            for (_, field) in owners.filter(|(owner, _)| *owner == quota.per) {
+                let Some(owner) = self.field(state, resource, id, field).as_integer() else {
+                    continue;
+                };
+                let (period, count) = usage(state, quota, owner, (0, 0));
+                let left = count.saturating_sub(content.bytes.len() as u64);
+                let record = [(PERIOD, period), (COUNT, left)];
+                let record = record.map(|(name, number)| (name.to_owned(), Value::integer(number as i64)));
+                state.store.set(&table(quota), owner, Some(record.into()));
+            }
         }
     }
 

@@ -32,7 +32,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 const END: Duration = Duration::from_secs(2);
 
 /// How much of a body that nobody wants is read, so that the client reads the response.
-const UNWANTED: (usize, Duration) = (16 << 20, Duration::from_secs(2));
+const UNWANTED: (usize, Duration) = (32 << 20, Duration::from_secs(2));
 
 /// Serves the mock until SIGTERM or SIGINT.
 ///
@@ -184,7 +184,7 @@ async fn read(mock: &Mock, parts: &Parts, exchange: &Exchange, body: &mut Incomi
     if declared.is_some_and(|length| length > max_bytes as u64) {
         return Err(BodyError::TooLarge);
     }
-    let end = Instant::now() + Duration::from_secs(mock.model.body_max_seconds);
+    let end = Instant::now() + Duration::from_secs(exchange.max_seconds(mock.model));
     let grace = mock.model.body_min_rate.as_ref().map(|rate| {
         let grace = Duration::from_secs(rate.grace_seconds.whole());
         (grace, rate.bytes_per_second.value.max(1.0))

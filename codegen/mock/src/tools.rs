@@ -15,6 +15,7 @@ use codegen::step::Step;
 use codegen_support::mcp::{self, Admission, Calls, Mount};
 use codegen_support::warp::filters::BoxedFilter;
 use codegen_support::{Answer, Chunks, ErrorResponse, Exchange, Peer, Steps, ValidationErrors, arrived, filter, warp};
+use http::header::CONTENT_TYPE;
 use http::request::Parts;
 use http::{HeaderName, HeaderValue, Request};
 use http_body_util::{BodyExt, Collected, Full};
@@ -175,13 +176,18 @@ impl MockCalls {
             return Err(self.error(&response));
         }
         let (parts, json) = response.into_parts();
+        if operation.content_of.is_some() {
+            let media_type = parts.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+            exchange.sends_file(media_type.unwrap_or_default().to_owned(), json.len() as u64);
+        }
         let replayed = self
             .mock
             .model
             .idempotency
             .as_ref()
             .map(|keys| keys.replayed.to_ascii_lowercase());
-        for (name, value) in &parts.headers {
+        let is_of_file = |name: &HeaderName| operation.content_of.is_some() && name.as_str().starts_with("content-");
+        for (name, value) in parts.headers.iter().filter(|(name, _)| !is_of_file(name)) {
             match value.to_str() {
                 _ if Some(name.as_str()) == replayed.as_deref() => exchange.mark_replayed(name.clone()),
                 Ok(value) => exchange.reply_header(name.clone(), value),

@@ -87,9 +87,12 @@ impl Mock {
                 Value::integer(quota.map_or(0, |quota| quota.max.saturating_sub(counted)) as i64)
             }
             Origin::Rate { max, .. } => Value::integer((*max).into()),
-            Origin::Now | Origin::NumberOf(_) | Origin::Digest(_) | Origin::Start(_) | Origin::LastUse { .. } => {
-                stored(&field.name).unwrap_or(Value::Null)
-            }
+            Origin::Now
+            | Origin::NumberOf(_)
+            | Origin::Digest(_)
+            | Origin::Start(_)
+            | Origin::File(_)
+            | Origin::LastUse { .. } => stored(&field.name).unwrap_or(Value::Null),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::lookup::{LocatedOperation, body_members, find, operations, record_members};
 use crate::diagnostic::{Diagnostic, Rule};
-use crate::syntax::{Body, BodyUse, Span, Spec, TypeUse, Word};
+use crate::syntax::{Body, BodyUse, Endpoint, Span, Spec, TypeUse, Word};
 
 /// Every body, named or inline.
 pub(super) fn all(spec: &Spec) -> impl Iterator<Item = &Body> {
@@ -26,13 +26,22 @@ pub(super) fn body_on_get(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for LocatedOperation { endpoint, .. } in operations(spec) {
         let method = &endpoint.method;
         let is_ignored = matches!(method.text.as_str(), "GET" | "DELETE");
-        if endpoint.body.is_some() && is_ignored {
+        let file = endpoint.file.as_ref().map(|file| file.at);
+        if let Some(file) = file.filter(|_| !matches!(method.text.as_str(), "POST" | "PUT")) {
+            let message = format!("a {} request does not send a file", method.text);
+            let diagnostic = Diagnostic::new(Rule::BodyOnGet, method.at, message);
+            diagnostics.push(diagnostic.related(file, "this file"));
+        } else if let Some((file, body)) = file.zip(endpoint.body.as_ref()) {
+            let message = "the body is a file, so it has no members";
+            let diagnostic = Diagnostic::new(Rule::BodyOnGet, file, message).related(place(body), "these members");
+            diagnostics.push(diagnostic.help("take other values from the query"));
+        } else if endpoint.body.is_some() && is_ignored {
             let message = format!("a {} request has no body", method.text);
             let help = "take the values from the path and the query";
             let diagnostic = Diagnostic::new(Rule::BodyOnGet, method.at, message).help(help);
             let body = endpoint.body.as_ref().map(place).unwrap_or_default();
             diagnostics.push(diagnostic.related(body, "this body"));
-        } else if let (None, Some(max)) = (&endpoint.body, endpoint.max_bytes) {
+        } else if let (false, Some(max)) = (endpoint.takes_body(), endpoint.max_bytes) {
             let message = "`max_bytes` bounds a body, but this endpoint has none";
             let diagnostic = Diagnostic::new(Rule::BodyOnGet, max.at, message);
             diagnostics.push(diagnostic.help("remove it, or add a `body`"));
@@ -44,6 +53,39 @@ fn place(body: &BodyUse) -> Span {
     match body {
         BodyUse::Named(name) => name.at,
         BodyUse::Inline(body) => body.at,
+    }
+}
+
+/// `content`: a response with the content of a file that is none, or that no guard finds.
+pub(super) fn content(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
+    for operation in operations(spec) {
+        let (endpoint, success) = (operation.endpoint, &operation.endpoint.success);
+        let Some(resource) = &success.file else { continue };
+        let mut report = |message: String, help: &str| {
+            diagnostics.push(Diagnostic::new(Rule::Content, resource.at, message).help(help));
+        };
+        if operation.endpoint.method.text != "GET" {
+            report(
+                format!("a {} returns no file", endpoint.method.text),
+                "return it with GET",
+            );
+        }
+        if success.data.is_some() || success.message.is_some() || !success.siblings.is_empty() {
+            let message = "the response is a file, so it has no members".to_owned();
+            report(message, "leave `data`, `message` and `siblings` out");
+        }
+        if !operation.existing().any(|found| found.text == resource.text) {
+            let message = format!("no guard finds the `{}` whose content is returned", resource.text);
+            report(message, "add `exists` to `guards`");
+        }
+        let makes = |endpoint: &Endpoint| {
+            let makes = endpoint.makes.as_ref();
+            endpoint.file.is_some() && makes.is_some_and(|makes| makes.get(&resource.text).is_some())
+        };
+        if !operations(spec).any(|operation| makes(operation.endpoint)) {
+            let message = format!("no endpoint takes a file and makes a `{}`", resource.text);
+            report(message, "add an endpoint with `file` and `makes`");
+        }
     }
 }
 

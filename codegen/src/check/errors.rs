@@ -137,7 +137,7 @@ fn meets(operation: LocatedOperation<'_>, step: Step) -> bool {
         Step::Limit => !surface.limits.is_empty(),
         Step::ResponseBytes => spec.api.response_bytes.is_some() && operation.caller().is_some(),
         Step::InFlight => operation.is_bounded_at_once(),
-        Step::MediaType | Step::BodySize | Step::BodyTime => endpoint.body.is_some(),
+        Step::MediaType | Step::BodySize | Step::BodyTime => endpoint.takes_body(),
         Step::KeyReused | Step::KeyInProgress => operation.takes_keys(),
         Step::KeySecret => operation.takes_keys() && endpoint.shows_secret(),
         Step::Plan => endpoint.guards.iter().any(|guard| matches!(guard, Guard::Plan(_))),

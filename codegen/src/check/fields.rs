@@ -168,11 +168,8 @@ pub(super) fn unknown_owner_field(spec: &Spec, diagnostics: &mut Vec<Diagnostic>
             let id = format!("{}.id", caller.text);
             match find(&resource.fields, &field.text) {
                 None => diagnostics.push(unknown(field, name, while_few(diagnostics, names(&resource.fields)))),
-                Some(used) if used.name.text != id || used.list || used.optional => {
-                    let message = format!(
-                        "`{}` must hold the id of the owner, but is not a plain `{id}`",
-                        field.text
-                    );
+                Some(used) if used.name.text != id || used.list => {
+                    let message = format!("`{}` must hold the id of the owner, but is no `{id}`", field.text);
                     let diagnostic = Diagnostic::new(RULE, field.at, message);
                     diagnostics.push(diagnostic.related(used.name.at, "its type"));
                 }

@@ -88,6 +88,7 @@ const INSIDE: &[RuleCheck] = &[
     examples::bad_example,
     examples::unknown_example,
     bodies::body_on_get,
+    bodies::content,
     bodies::empty_body,
     bodies::bodies_of_a_record,
     bodies::nothing_to_take,

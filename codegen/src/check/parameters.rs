@@ -9,7 +9,9 @@ use crate::syntax::{Endpoint, FilterBy, Spec};
 /// `idle-parameter`: a parameter that nothing in its endpoint names. An endpoint with `undeclared` has a handler that may
 /// use it.
 pub(super) fn idle_parameter(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
-    let declared = operations(spec).filter(|operation| operation.endpoint.undeclared.is_none());
+    // Beside a file, the query says what a body would.
+    let declared = operations(spec)
+        .filter(|operation| operation.endpoint.undeclared.is_none() && operation.endpoint.file.is_none());
     for operation in declared {
         let endpoint = operation.endpoint;
         let node = node(operation);

@@ -2,6 +2,7 @@
 
 use super::lookup::{LocatedOperation, entry, find, operations};
 use crate::diagnostic::{Diagnostic, Rule};
+use crate::model::FILE_BYTES;
 use crate::syntax::{Quota, QuotaOf, Spec, Word};
 
 const COUNTS: &str = "body_bytes";
@@ -19,10 +20,19 @@ pub(super) fn quota_form(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             diagnostics.push(Diagnostic::new(Rule::Quota, name.at, message).help(help));
         }
         let QuotaOf::Other(counts) = &quota.of else { continue };
-        if counts.text != COUNTS {
-            let message = format!("a quota can count `{COUNTS}`, not `{}`", counts.text);
+        if counts.text == FILE_BYTES {
+            if quota.window.is_some() {
+                let message = format!(
+                    "`{}` counts bytes of files as long as there are their records",
+                    name.text
+                );
+                let help = "remove `within`, or count `body_bytes`";
+                diagnostics.push(Diagnostic::new(Rule::Quota, counts.at, message).help(help));
+            }
+        } else if counts.text != COUNTS {
+            let message = format!("a quota can count `{COUNTS}` or `{FILE_BYTES}`, not `{}`", counts.text);
             let diagnostic = Diagnostic::new(Rule::Quota, counts.at, message);
-            diagnostics.push(diagnostic.propose(&counts.text, [COUNTS]));
+            diagnostics.push(diagnostic.propose(&counts.text, [COUNTS, FILE_BYTES]));
         } else if quota.window.is_none() {
             let message = format!("`{}` counts bytes of bodies without an end", name.text);
             let help = "add the period in which they are counted, such as `within: 1d`";
@@ -81,8 +91,13 @@ fn counts_nothing(spec: &Spec, operation: &LocatedOperation<'_>, name: &Word, qu
         return Some(Diagnostic::new(Rule::Quota, name.at, message));
     }
     let of = quota.of.records().and_then(|of| find(&spec.resources, &of.text));
-    let is_of_body = quota.of.records().is_none() || of.is_some_and(|of| of.distinct.is_some());
-    (is_of_body && endpoint.body.is_none()).then(|| {
+    let is_of_files = matches!(&quota.of, QuotaOf::Other(counts) if counts.text == FILE_BYTES);
+    let has_counted = match quota.of.records() {
+        None if is_of_files => endpoint.file.is_some(),
+        None => endpoint.takes_body(),
+        Some(_) => of.is_none_or(|of| of.distinct.is_none()) || endpoint.body.is_some(),
+    };
+    (!has_counted).then(|| {
         let message = format!("`{}` counts what is in the body, but the endpoint has none", name.text);
         Diagnostic::new(Rule::Quota, name.at, message)
     })

@@ -2,6 +2,7 @@
 //! operation.
 
 use crate::emit::shared::{Context, body_bounds, literals, templates};
+use crate::model::Model;
 use crate::step::Step;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -13,30 +14,82 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let [Some(size), Some(time), Some(invalid)] = entries else {
         return quote!();
     };
-    if operations.all(|(_, operation)| operation.body.is_none()) {
+    if operations.all(|(_, operation)| !operation.takes_body()) {
         return quote!();
     }
-    let max_seconds = literals::count(model.body_max_seconds);
-    let bounds = body_bounds(model, &quote!(max_bytes));
     let too_large = templates::error_response(size, |_| quote!(max_bytes));
-    let too_slow = templates::error_response(time, |_| quote!(#max_seconds));
     let broken = templates::error_response(invalid, |_| quote!("the body broke off"));
-    quote! {
-        mod bodies {
-            use super::{errors, support};
-
+    let too_slow = templates::error_response(time, |_| quote!(max_seconds));
+    let bounds = body_bounds(model, &quote!(max_seconds), &quote!(max_bytes));
+    let max_seconds = literals::count(model.body_max_seconds);
+    let takes_files = model.operations().any(|(_, operation)| operation.file.is_some());
+    let takes_json = model.operations().any(|(_, operation)| operation.body.is_some());
+    let receive = takes_files.then(|| receive(model));
+    let read = takes_json.then(|| {
+        quote! {
             /// The whole body of a request.
             pub(crate) async fn read(
                 exchange: &mut support::Exchange,
                 max_bytes: usize,
             ) -> Result<support::Bytes, support::ErrorResponse> {
+                let max_seconds = #max_seconds;
                 let bounds = #bounds;
-                exchange.read_body(bounds).await.map_err(|fault| match fault {
+                exchange.read_body(bounds).await.map_err(|fault| rejected(fault, max_bytes, max_seconds))
+            }
+        }
+    });
+    quote! {
+        mod bodies {
+            use super::{errors, support};
+
+            #read
+
+            #receive
+
+            fn rejected(fault: support::BodyError, max_bytes: usize, max_seconds: u64) -> support::ErrorResponse {
+                match fault {
                     support::BodyError::TooLarge => #too_large,
                     support::BodyError::TooSlow => #too_slow,
                     support::BodyError::Broken => #broken,
-                })
+                }
             }
+        }
+    }
+}
+
+/// The functions of bodies that are files.
+fn receive(model: &Model) -> TokenStream {
+    let entry = |step| model.error_at(step).expect("checked: bodies have their rows");
+    let too_large = templates::error_response(entry(Step::BodySize), |_| quote!(max_bytes));
+    let wrong = templates::error_response(entry(Step::Decode), |_| quote!(problem));
+    let bounds = body_bounds(model, &quote!(max_seconds), &quote!(max_bytes));
+    quote! {
+        /// Rejects a request that declares a longer file than this, before any of it is read.
+        pub(crate) fn check_length(
+            exchange: &support::Exchange,
+            max_bytes: usize,
+        ) -> Result<(), support::ErrorResponse> {
+            if exchange.declares_more_than(max_bytes) {
+                return Err(#too_large);
+            }
+            Ok(())
+        }
+
+        /// The file that is the body of a request.
+        pub(crate) async fn receive(
+            exchange: &mut support::Exchange,
+            (max_bytes, max_seconds): (usize, u64),
+            media_type: &'static str,
+            app: &impl support::KeepFiles,
+        ) -> Result<support::ReceivedFile, support::ErrorResponse> {
+            let bounds = #bounds;
+            let unwritable = || errors::failure(support::Failure::Unwritable);
+            let files = app.files().ok_or_else(unwritable)?;
+            exchange.receive_file(bounds, media_type, files).await.map_err(|fault| match fault {
+                support::FileError::Body(fault) => rejected(fault, max_bytes, max_seconds),
+                support::FileError::Content(problem) => #wrong,
+                support::FileError::Io(_) => unwritable(),
+            })
         }
     }
 }

@@ -107,8 +107,7 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
 /// The function that authenticates a request a second time. It counts against no limit.
 fn again(context: &Context<'_>, credential: &Credential) -> TokenStream {
     let is_needed = authentication::precedes(context.model, Step::Credential, Step::BodySize)
-        && operations(context, credential)
-            .any(|operation| operation.body.is_some() || operation.waits_at_once.is_some());
+        && operations(context, credential).any(|operation| operation.takes_body() || operation.waits_at_once.is_some());
     let Some(entry) = context.model.error_at(Step::Credential).filter(|_| is_needed) else {
         return quote!();
     };

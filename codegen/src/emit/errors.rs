@@ -27,8 +27,16 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             pub use support::Available;
         )
     });
+    let mut operations = context.model.operations();
+    let files = operations.any(|(_, operation)| operation.file.is_some());
+    let files = files.then(|| {
+        quote!(
+            pub use support::KeepFiles;
+        )
+    });
     quote! {
         #available
+        #files
 
         /// The error table.
         #[allow(dead_code, reason = "an error may belong to no operation")]

@@ -194,10 +194,14 @@ fn claims(model: &Model, resource: &Resource) -> Vec<TokenStream> {
     claims.collect()
 }
 
-fn claim(entry: &ErrorEntry, resource: &Resource, caller: &str, field: &str) -> TokenStream {
+fn claim(entry: &ErrorEntry, resource: &Resource, caller: &str, field_name: &str) -> TokenStream {
     let (record, noun) = (names::of_type(&resource.name), &resource.noun);
-    let (id, field) = (GeneratedName::Id(caller).ident(), names::value(field));
+    let (id, field) = (GeneratedName::Id(caller).ident(), names::value(field_name));
     let method = format_ident!("claim_by_{}", names::snake(caller));
+    let owner = match resource.field(field_name).of.optional {
+        true => quote!(Some(caller)),
+        false => quote!(caller),
+    };
     let not_owned = templates::of_resource(entry, &quote!(#noun), &quote!(sent));
     let sent = templates::parameter(entry, "id", "sent");
     quote! {
@@ -207,7 +211,7 @@ fn claim(entry: &ErrorEntry, resource: &Resource, caller: &str, field: &str) -> 
                 caller: #id,
                 #sent: &support::SentId,
             ) -> Result<Self, support::ErrorResponse> {
-                if found.0.#field == caller { Ok(Self(Arc::clone(&found.0))) } else { Err(#not_owned) }
+                if found.0.#field == #owner { Ok(Self(Arc::clone(&found.0))) } else { Err(#not_owned) }
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Emits the quotas.
 
 use crate::emit::shared::{Context, literals, names};
+use crate::model::{Model, QuotaOf, Resource};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -24,11 +25,45 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             use super::*;
         }
     });
+    let of_files = model.resources.iter().filter_map(|resource| of_files(model, resource));
     quote! {
+        #(#of_files)*
+
         /// How much an owner may have, or make within a period.
         pub mod quotas {
             #uses
             #(#quotas)*
         }
     }
+}
+
+/// The method that says towards which quotas the content of a record counts, if it counts at all.
+fn of_files(model: &Model, resource: &Resource) -> Option<TokenStream> {
+    let makers = model.operations().map(|(_, operation)| operation);
+    let makers: Vec<_> = makers
+        .filter(|one| one.file.is_some() && one.makes(&resource.name))
+        .collect();
+    let quotas = model.quotas.iter().filter(|quota| quota.of == QuotaOf::FileBytes);
+    let quotas = quotas.filter(|quota| makers.iter().any(|maker| maker.counts_towards(&quota.name)));
+    let counted: Vec<TokenStream> = quotas
+        .filter_map(|quota| {
+            let (_, field) = resource.owner.iter().find(|(owner, _)| *owner == quota.per)?;
+            let (ident, name) = (names::value(field), &quota.name);
+            Some(match resource.field(field).of.optional {
+                true => quote!(self.#ident.map(|owner| (#name, owner.get()))),
+                false => quote!(Some((#name, self.#ident.get()))),
+            })
+        })
+        .collect();
+    let record = names::of_type(&resource.name);
+    (!counted.is_empty()).then(|| {
+        quote! {
+            impl #record {
+                /// The quotas towards which its content counts, each with the id of the owner for whom it counts.
+                pub fn counted_for(&self) -> impl Iterator<Item = (&'static str, i64)> + use<> {
+                    [#(#counted),*].into_iter().flatten()
+                }
+            }
+        }
+    })
 }

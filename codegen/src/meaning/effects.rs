@@ -150,6 +150,10 @@ fn make(
     let of = resource(known.model, name, diagnostics)?;
     let body = known.model.body(operation);
     let mut members: Vec<&str> = body.map(names).unwrap_or_default();
+    if operation.file.is_some() {
+        // Beside a file, the query says what a body would.
+        members.extend(operation.query.iter().map(|field| field.name.as_str()));
+    }
     let all = members.clone();
     if let Some(each) = &one.each {
         members = items(known.model, body, each, diagnostics)?;

@@ -2,7 +2,7 @@
 
 use super::{credential, field, link, resource};
 use crate::diagnostic::{Diagnostic, Rule};
-use crate::model::{Field, Kind, Model, Origin, Resource, Type, TypeRule};
+use crate::model::{Field, FileFact, Kind, Model, Origin, Resource, Type, TypeRule};
 use crate::syntax::{self, Spec, Table, TypeUse, Word};
 
 pub(super) fn declare(spec: &Spec, model: &mut Model, diagnostics: &mut Vec<Diagnostic>) {
@@ -110,6 +110,13 @@ impl Declaring<'_, '_> {
                 (Origin::All { resource, via }, misfit)
             }
             syntax::Origin::Follow(path) => self.follow(here, path, of)?,
+            syntax::Origin::File(fact) => {
+                let misfit = match fact {
+                    FileFact::Bytes => self.not_a_count(of),
+                    FileFact::Type | FileFact::Digest => not_stored(of),
+                };
+                (Origin::File(*fact), misfit)
+            }
             other => self.of_credential(here, other, of)?,
         })
     }

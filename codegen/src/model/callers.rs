@@ -161,12 +161,24 @@ pub struct Quota {
     pub at: Span,
 }
 
+/// What a quota counts of files.
+pub(crate) const FILE_BYTES: &str = "file_bytes";
+
 impl Quota {
+    /// The length in seconds of the period in which is counted what requests make. What is counted of files has one without
+    /// an end, and is taken back when a record is deleted.
+    pub fn period_seconds(&self) -> Option<u64> {
+        match self.of {
+            QuotaOf::FileBytes => Some(i64::MAX.unsigned_abs()),
+            _ => self.window_seconds.map(u64::from),
+        }
+    }
+
     /// The resource whose records it counts.
     pub fn records(&self) -> Option<&str> {
         match &self.of {
             QuotaOf::Records(resource) => Some(resource),
-            QuotaOf::BodyBytes => None,
+            QuotaOf::BodyBytes | QuotaOf::FileBytes => None,
         }
     }
 }
@@ -178,6 +190,8 @@ pub enum QuotaOf {
     Records(String),
     /// Bytes of the bodies of requests that succeed.
     BodyBytes,
+    /// Bytes of the files whose records there are.
+    FileBytes,
 }
 
 /// As in a contract: `Loan`, `body_bytes`.
@@ -186,6 +200,7 @@ impl std::fmt::Display for QuotaOf {
         f.write_str(match self {
             QuotaOf::Records(resource) => resource,
             QuotaOf::BodyBytes => "body_bytes",
+            QuotaOf::FileBytes => FILE_BYTES,
         })
     }
 }

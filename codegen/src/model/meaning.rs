@@ -1,7 +1,7 @@
 //! The declared meaning of a contract: where values come from that no request carries, what operations do to the stored
 //! records, and when rules apply.
 
-use super::{Data, Filter, Kind, Model, Operation, Source, Span, TypeRule};
+use super::{Data, FileFact, Filter, Kind, Model, Operation, Source, Span, TypeRule};
 use std::fmt;
 
 /// Where the value of a field comes from that the service fills in.
@@ -73,6 +73,8 @@ pub enum Origin {
         /// Maximum seconds by which a later use may be missing.
         seconds: u32,
     },
+    /// What is known of the file that makes the record.
+    File(FileFact),
 }
 
 /// What an operation does to the stored records, in the order in which it happens.
@@ -331,6 +333,7 @@ impl fmt::Display for Origin {
             Origin::Has(credential) => write!(f, "has {credential}"),
             Origin::Left { resource, via: _ } => write!(f, "left of {resource}"),
             Origin::Rate { method, max: _ } => write!(f, "rate of {method}"),
+            Origin::File(fact) => write!(f, "{} of file", fact.as_str()),
             Origin::LastUse { credential, seconds } => write!(f, "last use of {credential} within {seconds} s"),
         }
     }

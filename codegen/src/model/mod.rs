@@ -26,9 +26,11 @@ mod unique;
 pub use crate::matching::Matching;
 pub use crate::span::{Span, Word};
 pub use crate::syntax::{
-    Contact, Decision, EnvelopeValue, Idempotency, License, MinRate, Pages, Table, Untestable, period_in_words,
+    Contact, Decision, EnvelopeValue, FileFact, Idempotency, License, MinRate, Pages, Table, Untestable,
+    period_in_words,
 };
 pub use answers::{ErrorEntry, Piece, Template};
+pub(crate) use callers::FILE_BYTES;
 pub use callers::{Caller, Counts, Credential, CredentialRealm, Limit, Per, Quota, QuotaOf, ResponseBytes};
 pub use chars::Class;
 pub use events::{Cause, EventKind, EventMember, Events, Feed, FieldPath, Recipient};
@@ -38,7 +40,7 @@ pub use hidden::{Hidden, HiddenExcept};
 pub use indexes::Index;
 pub use lists::{Filter, FilterBy, KnownNames, Nearest};
 pub use meaning::{Alike, AnswerFrom, Condition, Effect, FieldIs, Fill, Origin, Synonyms, Target};
-pub use operations::{Data, Operation, Segment, Surface, Transitions};
+pub use operations::{Data, FileBody, Operation, Segment, Surface, Transitions};
 pub use realms::Realm;
 pub use resources::{Body, BodyMember, BodyUse, Distinct, Input, Resource, Source, View, ViewMember};
 pub use tools::{KEY_ARGUMENT, Mcp, Tool};
@@ -283,7 +285,26 @@ impl Model {
         surfaces.flat_map(|surface| surface.operations.iter().map(move |operation| (surface, operation)))
     }
 
-    /// The body that an operation takes.
+    /// The media types that the content of this resource may have.
+    pub fn content_types(&self, resource: &str) -> Vec<&str> {
+        let makers = self.operations().filter(|(_, operation)| operation.makes(resource));
+        let types = makers.flat_map(|(_, operation)| operation.file.iter().flat_map(|file| &file.types));
+        let mut all: Vec<&str> = Vec::new();
+        for one in types {
+            if !all.contains(&one.as_str()) {
+                all.push(one);
+            }
+        }
+        all
+    }
+
+    /// Maximum seconds until the body of an operation has arrived.
+    pub fn max_seconds(&self, operation: &Operation) -> u64 {
+        let own = operation.file.as_ref().map(|file| file.max_seconds);
+        own.unwrap_or(self.body_max_seconds)
+    }
+
+    /// The body that an operation takes, if it is JSON.
     pub fn body<'m>(&'m self, operation: &'m Operation) -> Option<&'m Body> {
         operation.body.as_ref().map(|body| match body {
             BodyUse::Named(name) => &self.input(name).body,

@@ -55,6 +55,8 @@ pub struct Operation {
     pub nearest: Vec<Nearest>,
     /// Its body.
     pub body: Option<BodyUse>,
+    /// The file that is its body.
+    pub file: Option<FileBody>,
     /// Maximum bytes of the body.
     pub max_bytes: u64,
     /// Position of that maximum: the operation's own, or the general one.
@@ -91,6 +93,8 @@ pub struct Operation {
     /// Where the members of `data` come from, in order; for one view, the record that it shows. Empty for a list, and
     /// if the contract declares no effects.
     pub answers: Vec<AnswerFrom>,
+    /// The resource whose content it returns, instead of JSON.
+    pub content_of: Option<String>,
     /// `message`
     pub message: Option<String>,
     /// Members beside `data`.
@@ -99,6 +103,17 @@ pub struct Operation {
     pub example: Vec<(String, String)>,
     /// What the contract says of it as a tool.
     pub tool: Option<Tool>,
+    /// Position in the file.
+    pub at: Span,
+}
+
+/// A body that is a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileBody {
+    /// The media types that it may have.
+    pub types: Vec<String>,
+    /// Maximum seconds until it has arrived.
+    pub max_seconds: u64,
     /// Position in the file.
     pub at: Span,
 }
@@ -136,6 +151,16 @@ impl Surface {
 }
 
 impl Operation {
+    /// Whether its requests have a body: JSON or a file.
+    pub fn takes_body(&self) -> bool {
+        self.body.is_some() || self.file.is_some()
+    }
+
+    /// Whether its body or its answer is a file.
+    pub fn moves_file(&self) -> bool {
+        self.file.is_some() || self.content_of.is_some()
+    }
+
     /// The type of a parameter or a member of its body, with its own example.
     pub fn exemplified(&self, field: &Field) -> Type {
         let own = self.example.iter().find(|(name, _)| *name == field.name);

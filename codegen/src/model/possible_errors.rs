@@ -29,7 +29,7 @@ impl Model {
             Step::Limit => operation.limit.is_some(),
             Step::ResponseBytes => self.response_bytes(surface).is_some(),
             Step::InFlight => self.at_once(surface, operation).is_some(),
-            Step::MediaType | Step::BodySize | Step::BodyTime => operation.body.is_some(),
+            Step::MediaType | Step::BodySize | Step::BodyTime => operation.takes_body(),
             Step::KeyReused | Step::KeyInProgress => operation.keep_seconds.is_some(),
             Step::KeySecret => operation.keep_seconds.is_some() && operation.shows_secret(),
             Step::Plan | Step::Exists | Step::Owner => {

@@ -60,7 +60,7 @@ impl Operation {
 
     /// Whether it is a tool if its surface offers tools.
     pub fn is_tool(&self) -> bool {
-        !matches!(self.tool, Some(Tool::Off(_))) && !self.shows_secret()
+        !matches!(self.tool, Some(Tool::Off(_))) && !self.shows_secret() && self.file.is_none()
     }
 
     /// Its name as a tool.

@@ -3,7 +3,7 @@
 use super::Resolver;
 use super::words::{text, texts};
 use crate::model::{
-    Caller, Counts, Credential, CredentialRealm, Limit, Per, Piece, Quota, QuotaOf, ResponseBytes, Template,
+    Caller, Counts, Credential, CredentialRealm, FILE_BYTES, Limit, Per, Piece, Quota, QuotaOf, ResponseBytes, Template,
 };
 use crate::syntax::{self, Num, Word};
 
@@ -81,6 +81,7 @@ pub(super) fn quota(name: &Word, quota: &syntax::Quota) -> Quota {
         max: quota.max.whole(),
         of: match &quota.of {
             syntax::QuotaOf::Records(resource) => QuotaOf::Records(text(resource)),
+            syntax::QuotaOf::Other(counts) if counts.text == FILE_BYTES => QuotaOf::FileBytes,
             syntax::QuotaOf::Other(_) => QuotaOf::BodyBytes,
         },
         per: text(&quota.per),

@@ -3,8 +3,8 @@
 use super::Resolver;
 use super::words::{known, lookup, status, text, texts};
 use crate::model::{
-    BodyUse, Data, Exists, Feed, Field, Guard, GuardKind, IdSource, Kind, Mcp, Operation, Segment, Surface, Tool,
-    Transitions,
+    BodyUse, Data, Exists, Feed, Field, FileBody, Guard, GuardKind, IdSource, Kind, Mcp, Operation, Segment, Surface,
+    Tool, Transitions,
 };
 use crate::syntax::{self, Num, Word};
 
@@ -47,6 +47,11 @@ impl Resolver<'_> {
                 syntax::BodyUse::Named(name) => BodyUse::Named(text(name)),
                 syntax::BodyUse::Inline(body) => BodyUse::Inline(self.body(body)),
             }),
+            file: endpoint.file.as_ref().map(|file| FileBody {
+                types: texts(&file.types),
+                max_seconds: file.max_seconds.unwrap_or(self.spec.api.body.max_seconds).whole(),
+                at: file.at,
+            }),
             max_bytes: max_bytes.whole(),
             max_bytes_at: max_bytes.at,
             waits_at_once: endpoint.waits_at_once.map(Num::small),
@@ -67,6 +72,7 @@ impl Resolver<'_> {
                 (data, _) => data.as_ref().map(|data| self.data(data)),
             },
             answers: Vec::new(),
+            content_of: success.file.as_ref().map(text),
             message: success.message.as_ref().map(text),
             siblings: match &endpoint.feed {
                 Some(_) => Feed::SIBLINGS.map(str::to_owned).into(),

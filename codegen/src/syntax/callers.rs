@@ -96,7 +96,7 @@ section! {
                  endpoint puts into that list what no list had.",
             effect "None: the compiler checks that it can be counted.";
         "counts"(QuotaCounts) => QuotaOf::Other, example "body_bytes",
-            doc "Counts something other than records. Only with `within`.",
+            doc "Counts something other than records.",
             effect "The number of bytes in `uses` of the handler's request.";
     }
 }

@@ -12,8 +12,8 @@ use super::table::Table;
 use super::tools::{Mcp, Tool};
 use super::value::Value;
 use super::values::{
-    AnswerMember, AnswerType, Base, Constraint, Count, Example, Expressions, Filter, Guard, List, Map, NoEvent,
-    OneOrSeveral, PathType, QueryType, Route, SortKey, Status, Text, name,
+    AnswerMember, AnswerType, Base, Constraint, Count, Example, Expressions, Filter, Guard, List, Map, MediaType,
+    NoEvent, OneOrSeveral, PathType, QueryType, Route, SortKey, Status, Text, name,
 };
 use crate::span::Word;
 use crate::yaml::{Node, Value as Tree};
@@ -120,6 +120,10 @@ section! {
         body: optional(BodyUse), absent "a body that is sent is ignored", example "NewBook",
             doc "Its JSON body: a named input, or a body declared here. Not with GET and DELETE.",
             effect "A struct in the request, its decoder, and tests of each member's presence and values.";
+        file: optional(FileBody), absent "its body is JSON, if it has one",
+            doc "That its body is a file. Not beside `body`, and only with POST and PUT.",
+            effect "A member `file` of the request: the received file, which is deleted unless the handler keeps it. The \
+                    application implements `support::file::Directory`.";
         max_bytes: optional(Count<1>), absent "`api.body.max_bytes`", example "8388608",
             doc "Maximum number of bytes of this endpoint's body.",
             effect "The error response of the step `body_size`.";
@@ -217,6 +221,27 @@ section! {
 }
 
 section! {
+    /// `file` of an endpoint
+    FileBody = "`file`" at "surfaces.NAME.endpoints.NAME.file" with head;
+    doc "A body that is a file. `Content-Type` names its type, and its bytes must be of that type: the service looks at \
+         the first bytes of JPEG, PNG, WebP, GIF and PDF files, and texts must be UTF-8 without null characters. It is \
+         streamed to a directory of the application, so its length costs no memory. `max_bytes` of the endpoint bounds it.";
+    example "{ types: [image/jpeg, image/png], max_seconds: 600 }";
+    keys {
+        types: required(List<MediaType>), example "[image/jpeg, image/png]",
+            doc "The types that the endpoint takes.",
+            effect "The error response of the step `media_type` for any other one.";
+        max_seconds: optional(Count<1>), absent "`api.body.max_seconds`", example "600",
+            doc "Maximum number of seconds until the file has arrived.",
+            effect "The error response of the step `body_time`.";
+    }
+    aliases {
+        "content_types" "accept" "media_types" => "name the media types in `types`";
+        "max_bytes" "size" => "write `max_bytes` beside `file`";
+    }
+}
+
+section! {
     /// `pages` of an endpoint
     Pages = "`pages`" at "surfaces.NAME.endpoints.NAME.pages" with head;
     doc "How a list is divided into pages. Each key names a query parameter, or a member beside `data`. A page begins \
@@ -254,6 +279,12 @@ section! {
             doc "A view (`Book.item`), a list of records in a view (`\"[Book.item]\"`), or a map of members and their \
                  types.",
             effect "What the handler returns: encoded views, or a struct of these members.";
+        file: optional(name::Resource), absent "the response is JSON", example "Cover",
+            doc "That the response is the content of a file, instead of the envelope: of a record of this resource, which \
+                 an endpoint with `file` makes and a guard has found. It has an `ETag`, supports ranges and conditional \
+                 requests (RFC 9110), is downloaded instead of shown, and is not cached. Only with GET, without `data`, \
+                 `message` and `siblings`.",
+            effect "The handler returns a `support::file::StoredFile`. `codegen mock` returns the bytes that were sent.";
         message: optional(Text), absent "there is no message", example "Book added",
             doc "A message for people. It has no placeholders: put values that differ into `data`.",
             effect "`$message` of the envelope.";
@@ -263,7 +294,7 @@ section! {
             effect "`$siblings` of the envelope; with `total` the handler returns a page.";
     }
     aliases {
-        "body" "content" "schema" "view" "returns" => "write the data of the response as `data`";
+        "body" "content" "schema" "view" "returns" => "write the data of the response as `data`, and a file as `file`";
         "code" => "write the HTTP status as `status`";
     }
 }
@@ -289,5 +320,12 @@ impl Value for Data {
             Tree::Map(_) => Data::Members(Map::<name::Member, AnswerMember>::read(node, form, reader)),
             _ => Data::View(AnswerType::read(node, form, reader)),
         }
+    }
+}
+
+impl Endpoint {
+    /// Whether a request has a body: JSON or a file.
+    pub fn takes_body(&self) -> bool {
+        self.body.is_some() || self.file.is_some()
     }
 }

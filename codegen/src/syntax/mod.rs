@@ -38,11 +38,12 @@ pub use api::{Api, BodyBounds, Contact, License, MinRate};
 pub use bodies::{Body, BodyUse};
 pub use callers::{Credential, CredentialRealm, Limit, Quota, QuotaOf};
 pub use effects::{Made, Makes};
-pub use endpoints::{Data, Endpoint, Pages, Success, Surface};
+pub use endpoints::{Data, Endpoint, FileBody, Pages, Success, Surface};
 pub use enums::{EnumDef, EnumPart, StateDef, Transitions};
 pub use events::{EventKind, Events, Feed};
 pub use expressions::{
-    Condition, EnvelopeValue, FieldIs, Filter, FilterBy, Guard, Origin, Period, Rate, TypeUse, period_in_words,
+    Condition, EnvelopeValue, FieldIs, FileFact, Filter, FilterBy, Guard, Origin, Period, Rate, TypeUse,
+    period_in_words,
 };
 pub use file::{FILE, Spec};
 pub(crate) use grammar::{BUILT_IN, METHODS};

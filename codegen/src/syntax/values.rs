@@ -47,6 +47,7 @@ scalars! {
     Version: Word = Scalar::Version, formed(formats::is_version);
     Url: Word = Scalar::Url, formed(formats::is_url);
     Email: Word = Scalar::Email, formed(formats::is_email);
+    MediaType: Word = Scalar::MediaType, formed(formats::is_media_type), "[image/jpeg, image/png]";
     ToolName: Word = Scalar::ToolName, formed(formats::is_tool_name);
     FieldPath: Word = Scalar::FieldPath, formed(formats::is_field_path), "[book_id.keeper_id]";
     Cause: Word = Scalar::Cause, formed(formats::is_cause), "[public.lend]";

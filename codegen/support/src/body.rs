@@ -143,7 +143,7 @@ where
     let mut deadline = None;
     // After its declared length it has ended: to ask for the end would mean to wait for the connection's turn.
     while declared != Some(body.len())
-        && let Some(chunk) = next(&mut stream, bounds.min_rate, &mut deadline).await?
+        && let Some(chunk) = next_piece(&mut stream, bounds.min_rate, &mut deadline).await?
     {
         let chunk = chunk.map_err(|_| BodyError::Broken)?;
         if chunk.remaining() > bounds.max_bytes - body.len() {
@@ -166,7 +166,7 @@ where
 }
 
 /// The next piece. If it has to be waited for, it must be received by the deadline, which begins with the first wait.
-async fn next<S: Stream>(
+pub(super) async fn next_piece<S: Stream>(
     stream: &mut Pin<&mut S>,
     rate: Option<MinRate>,
     deadline: &mut Option<Instant>,
@@ -236,11 +236,15 @@ pub(super) fn is_json(headers: &HeaderMap) -> bool {
     let (Some(only), None) = (declared.next(), declared.next()) else {
         return false;
     };
-    let Ok(only) = only.to_str() else { return false };
-    let mut parts = only.split(';').map(str::trim);
+    only.to_str().is_ok_and(|only| is_of_type(only, "application/json"))
+}
+
+/// Whether a `Content-Type` is this media type, in any case, without a charset or with UTF-8.
+pub(super) fn is_of_type(declared: &str, media_type: &str) -> bool {
+    let mut parts = declared.split(';').map(str::trim);
     parts
         .next()
-        .is_some_and(|essence| essence.eq_ignore_ascii_case("application/json"))
+        .is_some_and(|essence| essence.eq_ignore_ascii_case(media_type))
         && parts.all(is_harmless)
 }
 

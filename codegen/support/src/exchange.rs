@@ -10,6 +10,7 @@ use super::limiter::SentTo;
 use super::members::{Decoder, Members};
 use super::observer::{Observed, Observer};
 use super::request_id::RequestId;
+use super::sending::Sending;
 use super::text::{percent_decode, query_decode};
 use super::validation_errors::ValidationErrors;
 use super::value::Value;
@@ -75,7 +76,7 @@ pub struct Answer {
 /// instead of the largest operation.
 pub type Steps<'r> = Pin<Box<dyn Future<Output = Result<Answer, ErrorResponse>> + Send + 'r>>;
 
-type BodyStream = Pin<Box<dyn Stream<Item = Result<Bytes, ()>> + Send>>;
+pub(super) type BodyStream = Pin<Box<dyn Stream<Item = Result<Bytes, ()>> + Send>>;
 
 /// One request, and the headers of its answer.
 pub struct Exchange {
@@ -100,6 +101,8 @@ pub struct Exchange {
     permit: Option<InFlightPermit>,
     account: Option<Account>,
     sent_to: Option<SentTo>,
+    /// The file that the answer contains.
+    pub(super) sending: Option<Sending>,
 }
 
 /// What a request that stands for another one was already read as.
@@ -114,7 +117,7 @@ struct StandIn {
 pub(super) const KEY_ARGUMENT: &str = "idempotency_key";
 
 /// How much of an unwanted body is read, so that a client that is still sending gets to read the answer.
-const DISCARD_BYTES: usize = 16 << 20;
+const DISCARD_BYTES: usize = 32 << 20;
 const DISCARD_TIME: Duration = Duration::from_secs(5);
 /// A client that sends nothing for this long counts as finished.
 const DISCARD_PAUSE: Duration = Duration::from_secs(1);
@@ -252,6 +255,16 @@ impl Exchange {
         read
     }
 
+    /// The body, if the request has one and it was not read.
+    pub(super) fn body_stream(&mut self) -> Option<&mut BodyStream> {
+        self.body.as_mut()
+    }
+
+    /// Forgets a body that was read, or that cannot be read any more.
+    pub(super) fn forget_body(&mut self) {
+        self.body = None;
+    }
+
     /// Discards an unread body, within limits of bytes and seconds. A client that waits for `100 Continue` (`Expect`,
     /// RFC 9110 §10.1.1) does not get it.
     pub async fn discard_body(&mut self) {
@@ -381,8 +394,10 @@ impl Exchange {
             }
         };
         *response.status_mut() = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::OK);
+        let of_file = self.sending.take().map(|sending| sending.headers);
+        self.reply.extend(of_file.unwrap_or_default());
         *response.headers_mut() = std::mem::take(&mut self.reply);
-        if has_body {
+        if has_body && !response.headers().contains_key(CONTENT_TYPE) {
             let json = HeaderValue::from_static("application/json");
             response.headers_mut().insert(CONTENT_TYPE, json);
         }
@@ -492,6 +507,7 @@ where
                 permit: None,
                 account: None,
                 sent_to: None,
+                sending: None,
             };
             if !is_readable {
                 exchange.answered(StatusCode::NOT_IMPLEMENTED.as_u16());

@@ -17,6 +17,7 @@ pub mod encoded;
 pub mod exchange;
 mod failure;
 pub mod feed;
+pub mod file;
 pub mod id;
 pub mod in_flight;
 pub mod index;
@@ -33,6 +34,7 @@ mod request_id;
 pub mod rows;
 pub mod scalar;
 pub mod secret;
+mod sending;
 #[cfg(feature = "serve")]
 pub mod serve;
 pub mod stored;
@@ -54,6 +56,7 @@ pub use exchange::{
     segments_under,
 };
 pub use failure::Failure;
+pub use file::{FileDirectory, FileError, KeepFiles, ReceivedFile, StoredFile};
 pub use http::{HeaderMap, HeaderName, HeaderValue, Method};
 pub use id::Id;
 pub use in_flight::{InFlightKey, InFlightPermit, InFlightRequests};

@@ -32,6 +32,11 @@ pub fn mint(prefix: &str, random: usize) -> String {
     secret
 }
 
+/// The name of a file: nobody can guess it, and no two are the same.
+pub(crate) fn random_name() -> String {
+    mint("", 26)
+}
+
 /// Why a credential was rejected that was valid, or that has the form of a valid one.
 pub const NOT_ACCEPTED: &str = "not accepted";
 

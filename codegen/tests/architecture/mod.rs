@@ -74,6 +74,7 @@ fn the_model_knows_the_steps_and_places_and_no_stage() {
         "Contact",
         "Decision",
         "EnvelopeValue",
+        "FileFact",
         "Idempotency",
         "License",
         "MinRate",

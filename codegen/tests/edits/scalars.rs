@@ -24,6 +24,7 @@ pub(super) fn others(contract: &Contract, scalar: Scalar, now: &Yaml, random: &m
         Scalar::Version => texts(vec![format!("{text}1"), format!("{text}+again"), "7".to_owned()]),
         Scalar::Url => texts(vec![format!("{text}/more"), "elsewhere".to_owned()]),
         Scalar::Email => texts(vec![format!("my-{text}"), "nobody".to_owned()]),
+        Scalar::MediaType => texts(vec![format!("{text}+more"), "no type".to_owned()]),
         Scalar::ToolName => texts(vec![format!("{text}_again"), "no name".to_owned()]),
         Scalar::Template => texts(templates(&text)),
         Scalar::HeaderTemplate => texts(vec![format!("{text}0"), "{request_id}".to_owned(), "7".to_owned()]),

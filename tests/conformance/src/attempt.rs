@@ -56,6 +56,12 @@ impl Attempt {
             let first = members.iter().take(usize::from(operation.is_partial()));
             Body::Json(sample_object(needed.chain(first)))
         });
+        let file = operation.file_sample();
+        let content_type = match file {
+            Some((media_type, _)) => Some(media_type),
+            None => body.as_ref().map(|_| "application/json"),
+        };
+        let body = body.or_else(|| file.map(|(_, text)| Body::Bytes(text.as_bytes().to_vec())));
         let attempt = Self {
             world,
             operation,
@@ -64,7 +70,7 @@ impl Attempt {
             method: &operation.declared.method,
             suffix: "",
             presented: Presented::Rightly,
-            content_types: Vec::from_iter(body.as_ref().map(|_| "application/json")),
+            content_types: Vec::from_iter(content_type),
             content_codings: Vec::new(),
             absent: Vec::new(),
             query: Vec::new(),

@@ -36,7 +36,9 @@ impl Contract {
         }));
         contract.operations.get_or_init(|| {
             let operation = |(surface, declared)| &*Box::leak(Box::new(Operation::new(contract, surface, declared)));
-            model.operations().map(operation).collect()
+            // What returns the content of a file has tests of its own.
+            let others = model.operations().filter(|(_, one)| one.content_of.is_none());
+            others.map(operation).collect()
         });
         contract
     }
@@ -225,6 +227,11 @@ impl Operation {
         self.contract.model.body(self.declared)
     }
 
+    /// The media type and the bytes of a file that it takes.
+    pub(crate) fn file_sample(&self) -> Option<(&'static str, &'static str)> {
+        file_sample(self.declared)
+    }
+
     /// The members of its body.
     pub(crate) fn members(&self) -> &'static [Member] {
         self.body.map_or(&[], Type::members)
@@ -284,6 +291,20 @@ impl fmt::Debug for Operation {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(self.name)
     }
+}
+
+/// The media type and the bytes of a file that an operation takes: of a type whose files can be texts.
+pub(crate) fn file_sample(declared: &model::Operation) -> Option<(&'static str, &'static str)> {
+    let samples = [
+        ("text/plain", "a file"),
+        ("text/csv", "a,file"),
+        ("application/pdf", "%PDF-1.7"),
+        ("image/gif", "GIF89a"),
+    ];
+    let file = declared.file.as_ref()?;
+    samples
+        .into_iter()
+        .find(|(media_type, _)| file.types.iter().any(|one| one == media_type))
 }
 
 /// The methods of all operations with the same path, whatever the names of its parameters.

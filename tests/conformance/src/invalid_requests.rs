@@ -164,6 +164,22 @@ impl Attempt {
         }
     }
 
+    /// A file without a media type is rejected, and one of a type that the operation does not take.
+    #[track_caller]
+    pub(crate) fn rejects_other_file_types(mut self) {
+        let others: [&[&str]; 4] = [&[], &["application/json"], &["application/octet-stream"], &["text"]];
+        for declared in others {
+            self.content_types = declared.to_vec();
+            self.rejected(Step::MediaType);
+        }
+    }
+
+    /// An empty file is rejected.
+    #[track_caller]
+    pub(crate) fn rejects_an_empty_file(self) {
+        self.bytes(&[]).rejected(Step::Decode);
+    }
+
     /// A JSON media type is accepted in any letter case, with or without its charset.
     #[track_caller]
     pub fn accepts_media_type(mut self, declared: &'static str) {

@@ -118,7 +118,7 @@ impl SpoiltRequest {
             Step::Credential => self.attempt.presented = Presented::Twice,
             Step::Suspended => self.attempt.suspend(&self.stage.caller),
             Step::Limit => self.exhaust_limit(),
-            Step::MediaType => self.attempt.content_types = vec!["text/plain"],
+            Step::MediaType => self.attempt.content_types = vec!["application/octet-stream"],
             Step::BodySize => self.attempt = self.attempt.clone().padded_to(operation.max_bytes() + 1),
             Step::Decode => self.attempt = self.attempt.clone().parameter(UNKNOWN, "1"),
             Step::Plan => self.lessen_plan(),

@@ -45,6 +45,8 @@ fn asked(part: &Selection<'_>, operation: &Operation) -> Vec<String> {
     let quota = operation.quotas.iter().map(|name| model.quota(name));
     let mut lines: Vec<String> = guards.collect();
     lines.extend(quota.map(|quota| words::quota(model, quota)));
+    lines.extend(words::file(operation));
+    lines.extend(words::content(model, operation));
     lines.extend(words::waits(operation));
     lines.extend(always(operation));
     lines.extend(lists::nearest(operation));
@@ -139,6 +141,9 @@ fn example(part: &Selection<'_>, surface: &Surface, operation: &Operation) -> St
 
 /// The contract's descriptions of the members of an answer that is not a view.
 fn answered(operation: &Operation) -> String {
+    if let Some(resource) = &operation.content_of {
+        return format!(" with the content of the `{resource}`");
+    }
     let Some(Data::Members(fields)) = &operation.data else {
         return String::new();
     };

@@ -115,7 +115,7 @@ impl<'m> Scope<'m> {
             (Step::Credential, "problem") => Some("missing".to_owned()),
             (Step::Credential, _) => credential().map(|credential| credential.header.clone()),
             (Step::BodySize, _) => Some(operation.max_bytes.to_string()),
-            (Step::BodyTime, _) => Some(model.body_max_seconds.to_string()),
+            (Step::BodyTime, _) => Some(model.max_seconds(operation).to_string()),
             (Step::Decode, _) => Some(self.fault(operation).1),
             (Step::Plan, _) => operation.plan().map(str::to_owned),
             (Step::Quota, "max") => quota().map(|quota| quota.max.to_string()),

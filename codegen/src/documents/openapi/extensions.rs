@@ -40,7 +40,7 @@ impl<'m> Scope<'m> {
         JsonObject::new()
             .maybe("x-limit", operation.limit.as_ref())
             .maybe("x-waits-at-once", operation.waits_at_once)
-            .maybe("x-max-bytes", operation.body.as_ref().map(|_| operation.max_bytes))
+            .maybe("x-max-bytes", operation.takes_body().then_some(operation.max_bytes))
             .listing("x-guards", operation.guard_kinds().map(ToString::to_string).collect())
             .maybe("x-open", operation.open.as_ref())
             .listing(

@@ -100,6 +100,10 @@ impl<'m> Scope<'m> {
     }
 
     fn request_body(&self, operation: &Operation) -> Option<JsonObject> {
+        if let Some(file) = &operation.file {
+            let content = file_content(file.types.iter().map(String::as_str));
+            return Some(JsonObject::new().with("required", true).with("content", content));
+        }
         let body = self.model.body(operation)?;
         let schema = match &operation.body {
             Some(BodyUse::Named(name)) => {
@@ -142,6 +146,12 @@ impl<'m> Scope<'m> {
             .or_else(|| operation.owned().next().map(str::to_owned))
             .or(named)
     }
+}
+
+/// The content of a body or an answer that is a file of one of these types (OpenAPI 3.1, "Considerations for File
+/// Uploads": without a schema).
+pub(super) fn file_content<'t>(types: impl Iterator<Item = &'t str>) -> JsonObject {
+    types.map(|one| (one.to_owned(), JsonObject::new().into())).collect()
 }
 
 fn parameter(segment: &Segment) -> Option<&String> {

@@ -97,15 +97,15 @@ fn quota(model: &Model, quota: &Quota) -> Row {
 
 /// The most common size of bodies, and the operations with another one.
 fn bodies(model: &Model) -> Vec<Row> {
-    let row = |which: Markup, bytes: u64| Row {
+    let row = |which: Markup, bytes: u64, seconds: u64| Row {
         anchor: None,
-        cells: vec![which, html! { (bytes) }, html! { (model.body_max_seconds) }],
+        cells: vec![which, html! { (bytes) }, html! { (seconds) }],
     };
     let others = model
         .operations()
-        .filter(|(_, one)| one.body.is_some() && one.max_bytes != model.body_max_bytes);
+        .filter(|(_, one)| one.takes_body() && one.max_bytes != model.body_max_bytes);
     let others: Vec<Row> = others
-        .map(|(surface, one)| row(link(surface, one), one.max_bytes))
+        .map(|(surface, one)| row(link(surface, one), one.max_bytes, model.max_seconds(one)))
         .collect();
     let most = if others.is_empty() {
         "All operations"
@@ -114,6 +114,6 @@ fn bodies(model: &Model) -> Vec<Row> {
     };
     others
         .into_iter()
-        .chain([row(html! { (most) }, model.body_max_bytes)])
+        .chain([row(html! { (most) }, model.body_max_bytes, model.body_max_seconds)])
         .collect()
 }

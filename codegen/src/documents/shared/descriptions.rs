@@ -49,6 +49,8 @@ pub(crate) fn operation(model: &Model, surface: &Surface, operation: &Operation)
     let constraints = operation.constraints.iter();
     lines.extend(constraints.map(|(lower, upper)| format!("`{lower}` must not be greater than `{upper}`.")));
     lines.extend(words::sorted(operation));
+    lines.extend(words::file(operation));
+    lines.extend(words::content(model, operation));
     if operation.body.is_some() {
         lines.push(format!("The body has at most {} bytes.", operation.max_bytes));
     }

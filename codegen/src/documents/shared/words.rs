@@ -1,7 +1,7 @@
 //! Sentences for people, generated from the model.
 
 use crate::model::{
-    Counts, Enum, ErrorEntry, Limit, Model, Operation, Per, Quota, Resource, ResponseBytes, States, Surface,
+    Counts, Enum, ErrorEntry, FileBody, Limit, Model, Operation, Per, Quota, Resource, ResponseBytes, States, Surface,
 };
 use crate::names::{self, snake, with_article};
 use crate::step::Step;
@@ -135,8 +135,32 @@ pub(crate) fn response_bytes<'s>(
 /// States that an operation waits for events, and how many requests may wait at a time.
 pub(crate) fn waits(operation: &Operation) -> Option<String> {
     let max = operation.waits_at_once?;
+    if operation.file.is_some() {
+        return Some(format!(
+            "At most {max} of your requests to it can run at the same time."
+        ));
+    }
     Some(format!(
         "The response may be delayed (long polling). At most {max} of your requests to it can wait at the same time."
+    ))
+}
+
+/// The file that the body of an operation is: its types and its bounds.
+pub(crate) fn file(operation: &Operation) -> Option<String> {
+    let FileBody { types, max_seconds, .. } = operation.file.as_ref()?;
+    Some(format!(
+        "The body is a file of at most {} bytes, which arrives within {max_seconds} s. Its `Content-Type` is {}.",
+        operation.max_bytes,
+        listed(&types.iter().collect::<Vec<_>>(), "or")
+    ))
+}
+
+/// The file that the answer of an operation is.
+pub(crate) fn content(model: &Model, operation: &Operation) -> Option<String> {
+    let resource = operation.content_of.as_ref()?;
+    Some(format!(
+        "The response is the content of the {}, without the envelope. It has an `ETag`, and `Range` gives a part of it (206).",
+        model.resource(resource).noun
     ))
 }
 

@@ -7,6 +7,7 @@ use quote::quote;
 
 pub(super) fn emit(subject: &OperationContext<'_>) -> TokenStream {
     let of = match &subject.operation.data {
+        None if subject.operation.content_of.is_some() => quote!(support::StoredFile),
         None => quote!(()),
         Some(Data::One { resource, view }) => {
             let marker = GeneratedName::View(resource, view).ident();

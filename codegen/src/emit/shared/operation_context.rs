@@ -108,8 +108,9 @@ impl<'s> OperationContext<'s> {
         let answer = self.operation.keep_seconds.map(|_| format_ident!("FindAnswer"));
         let available = self.context.model.error_at(Step::Available);
         let available = available.map(|_| format_ident!("Available"));
+        let files = operation_files(self.operation);
         let finders = admit.into_iter().chain(find).chain(realms).chain(hidden);
-        each_once(finders.chain(answer).chain(available))
+        each_once(finders.chain(answer).chain(available).chain(files))
     }
 
     /// All traits that an application must implement for the operation.
@@ -200,6 +201,11 @@ impl<'s> OperationContext<'s> {
             of: format_ident!("{of}").into_token_stream(),
             doc: format!("The {name}."),
         });
+        let file = operation.file.as_ref().map(|_| EmittedMember {
+            name: format_ident!("file"),
+            of: quote!(support::ReceivedFile),
+            doc: "The file. It is deleted unless the application keeps it.".to_owned(),
+        });
         let proofs = operation.exists().map(|exists| self.proof(&exists.resource));
         caller
             .into_iter()
@@ -207,6 +213,7 @@ impl<'s> OperationContext<'s> {
             .chain(once)
             .chain(uses)
             .chain(parts)
+            .chain(file)
             .chain(proofs)
             .collect()
     }
@@ -227,6 +234,11 @@ impl<'s> OperationContext<'s> {
             }
         }
     }
+}
+
+/// The trait that an application implements for files that are bodies.
+fn operation_files(operation: &Operation) -> Option<Ident> {
+    operation.file.as_ref().map(|_| format_ident!("KeepFiles"))
 }
 
 /// The items without repetitions, in the order of their first occurrence.

@@ -67,6 +67,9 @@ pub(crate) fn why_not(subject: &OperationContext<'_>) -> Verdict {
     if operation.feed.is_some() {
         return Ok(());
     }
+    if operation.moves_file() {
+        return no("it receives or sends a file");
+    }
     if operation.waits_at_once.is_some() {
         return no("it waits");
     }

@@ -251,6 +251,27 @@ fn own(context: &Context<'_>) -> TokenStream {
             }
         }
     });
+    let mut operations = context.model.operations();
+    let takes_files = operations.any(|(_, operation)| operation.file.is_some());
+    let files = takes_files.then(|| {
+        let field = quote! {
+            /// The directory of files, if there is one.
+            pub files: Option<support::FileDirectory>,
+        };
+        let keep = quote! {
+            impl support::KeepFiles for Plain {
+                fn files(&self) -> Option<&support::FileDirectory> {
+                    self.files.as_ref()
+                }
+            }
+        };
+        (
+            field,
+            quote!(files: support::FileDirectory::open(&path.join("files")).ok(),),
+            keep,
+        )
+    });
+    let (files_field, open_files, keep_files) = files.unwrap_or_default();
     quote! {
         /// The service that the contract says whole.
         pub struct Plain {
@@ -258,6 +279,7 @@ fn own(context: &Context<'_>) -> TokenStream {
             pub store: Store,
             /// The time.
             pub clock: support::Clock,
+            #files_field
             #(#secrets)*
         }
 
@@ -269,7 +291,7 @@ fn own(context: &Context<'_>) -> TokenStream {
             pub fn open(path: &std::path::Path) -> Result<Self, kept::OpenError> {
                 let store = Store::open(path, kept::Durability::Synced)?;
                 let clock = support::Clock::system();
-                Ok(Self { store, clock, #(#no_secrets)* })
+                Ok(Self { store, clock, #open_files #(#no_secrets)* })
             }
         }
 
@@ -289,6 +311,7 @@ fn own(context: &Context<'_>) -> TokenStream {
             }
         }
 
+        #keep_files
         #answers
         #(#admitted)*
     }

@@ -152,7 +152,12 @@ fn message_bounds(model: &Model, surface: &Surface) -> TokenStream {
         .map(|one| one.max_bytes);
     let max_bytes = max_bytes.max().unwrap_or(model.body_max_bytes);
     let max_bytes = literals::count(max_bytes.max(model.body_max_bytes) + AROUND);
-    body_bounds(model, &quote!(max_bytes: #max_bytes))
+    let max_seconds = literals::count(model.body_max_seconds);
+    body_bounds(
+        model,
+        &quote!(max_seconds: #max_seconds),
+        &quote!(max_bytes: #max_bytes),
+    )
 }
 
 fn tool(model: &Model, surface: &Surface, operation: &Operation, title: &str) -> TokenStream {

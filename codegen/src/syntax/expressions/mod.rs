@@ -17,7 +17,7 @@ pub(crate) use filters::filter;
 pub use filters::{Filter, FilterBy};
 pub use guards::Guard;
 pub(crate) use guards::{constraint, guard};
-pub use origins::Origin;
+pub use origins::{FileFact, Origin};
 pub(crate) use periods::period;
 pub use periods::{Period, period_in_words};
 pub use rates::Rate;

@@ -43,6 +43,30 @@ pub enum Origin {
         /// Maximum seconds by which a later use may be missing.
         seconds: u32,
     },
+    /// `type of file`, `bytes of file`, `digest of file`
+    File(FileFact),
+}
+
+/// What is known of a file that was received.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileFact {
+    /// Its media type.
+    Type,
+    /// Its length in bytes.
+    Bytes,
+    /// Its SHA-256 digest in hexadecimal digits.
+    Digest,
+}
+
+impl FileFact {
+    /// Its name, before `of file`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            FileFact::Type => "type",
+            FileFact::Bytes => "bytes",
+            FileFact::Digest => "digest",
+        }
+    }
 }
 
 /// The origin that `written` states after the type `of`. `None` if it is a default, or after a diagnostic: then the second
@@ -53,7 +77,9 @@ pub(super) fn origin((of, written): (&str, &Word), uses: Uses, reader: &mut Read
         Uses::Joined => true,
         Uses::Stored => match first {
             "now" => of == "timestamp",
-            "count" | "latest" | "number" | "digest" | "start" | "last" => written.text.contains(char::is_whitespace),
+            "count" | "latest" | "number" | "digest" | "start" | "last" | "type" | "bytes" => {
+                written.text.contains(char::is_whitespace)
+            }
             _ => false,
         },
         _ => false,
@@ -67,7 +93,8 @@ pub(super) fn origin((of, written): (&str, &Word), uses: Uses, reader: &mut Read
             Uses::Joined => "write `field_id.field`, `count Resource`, `latest Resource.field`, `all Resource`, `has credential`, `left of Resource` or `rate of METHOD`",
             _ => {
                 "write `now`, `count Resource`, `latest Resource.field`, `number of [member, …]`, `digest of \
-                 credential`, `start of credential` or `last use of credential within 60 s`"
+                 credential`, `start of credential`, `last use of credential within 60 s`, `type of file`, `bytes of \
+                 file` or `digest of file`"
             }
         }));
     }
@@ -99,6 +126,9 @@ fn parsed(written: &Word, uses: Uses) -> Option<Origin> {
             let members = inside.split(',').map(|member| written.part(member.trim()));
             Origin::NumberOf(members.collect())
         }
+        ["type", "of", "file"] if is_stored => Origin::File(FileFact::Type),
+        ["bytes", "of", "file"] if is_stored => Origin::File(FileFact::Bytes),
+        ["digest", "of", "file"] if is_stored => Origin::File(FileFact::Digest),
         ["digest", "of", _] if is_stored => Origin::Digest(parts[2].clone()),
         ["start", "of", _] if is_stored => Origin::Start(parts[2].clone()),
         ["last", "use", "of", _, "within", seconds, "s"] if is_stored => Origin::LastUse {

@@ -98,10 +98,16 @@ pub(crate) const COUNTS: &[Choice] = &[choice(
 )];
 
 /// What a quota can count beside records.
-pub(crate) const QUOTA_COUNTS: &[Choice] = &[choice(
-    "body_bytes",
-    "The bytes of the bodies of requests that succeed. A repetition that gets a stored answer does not count.",
-)];
+pub(crate) const QUOTA_COUNTS: &[Choice] = &[
+    choice(
+        "body_bytes",
+        "The bytes of the bodies of requests that succeed, within a period. A repetition that gets a stored answer does not count.",
+    ),
+    choice(
+        "file_bytes",
+        "The bytes of the files that were sent, as long as the records exist that they made. Only without `within`.",
+    ),
+];
 
 /// Why an endpoint causes no event.
 pub(crate) const NO_EVENT: &[Choice] = &[choice(

@@ -23,6 +23,8 @@ pub enum Scalar {
     Url,
     /// An email address.
     Email,
+    /// A media type without parameters.
+    MediaType,
     /// The name of a tool for AI agents.
     ToolName,
     /// A text with `{placeholders}`.
@@ -148,6 +150,7 @@ impl Scalar {
             Scalar::Version => "a version",
             Scalar::Url => "a URL",
             Scalar::Email => "an e-mail address",
+            Scalar::MediaType => "a media type",
             Scalar::ToolName => "the name of a tool",
             Scalar::Template | Scalar::HeaderTemplate => "a template",
             Scalar::Boolean => "`true` or `false`",
@@ -208,6 +211,7 @@ impl Scalar {
             Scalar::Version => "1.0.0",
             Scalar::Url => "https://books.example/",
             Scalar::Email => "desk@books.example",
+            Scalar::MediaType => "image/png",
             Scalar::ToolName => "find_books",
             Scalar::Template | Scalar::HeaderTemplate => "\"{request_id}\"",
             Scalar::Boolean => "true",
@@ -247,6 +251,7 @@ impl Scalar {
             Scalar::Text | Scalar::NodePath | Scalar::Characters => r"\S",
             Scalar::Version => r"^(0|[1-9][0-9]*)(\.(0|[1-9][0-9]*)){2}([-+][A-Za-z0-9.+-]+)?$",
             Scalar::Url => r"^https?://[!-~]+$",
+            Scalar::MediaType => "^[a-z]+/[a-z0-9][a-z0-9.+-]*$",
             Scalar::ToolName => "^[A-Za-z0-9_-]{1,64}$",
             Scalar::Email => r"^[!-?A-~]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$",
             Scalar::Template => r"^[^{}]*(\{[A-Za-z0-9_]+\}[^{}]*)*$",
@@ -257,7 +262,7 @@ impl Scalar {
             Scalar::Cause => r"^WORD\.WORD$",
             Scalar::TypeUse(Uses::Answer) => r"^(\[TYPE\]|TYPE)(\?|\s*=\s*\S[\s\S]*)?$",
             Scalar::TypeUse(Uses::Stored) => {
-                r"^(\[TYPE\]|TYPE)(\s*=\s*\S[\s\S]*|\?\s*=\s*(count|latest|digest|start|last)\s[\s\S]*|\??(DOC)?)$"
+                r"^(\[TYPE\]|TYPE)(\s*=\s*\S[\s\S]*|\?\s*=\s*(count|latest|digest|start|last|type|bytes)\s[\s\S]*|\??(DOC)?)$"
             }
             Scalar::TypeUse(Uses::Joined) => r"^(\[TYPE\]|TYPE)\??(\s*=\s*\S[\s\S]*|(DOC)?)$",
             Scalar::TypeUse(_) => r"^(\[TYPE\]|TYPE)(\s*=\s*\S[\s\S]*|\??(DOC)?)$",

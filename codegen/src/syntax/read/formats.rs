@@ -29,6 +29,15 @@ pub(crate) fn is_email(text: &str) -> bool {
         .is_some_and(|(name, domain)| is_visible(name) && domain.contains('.') && domain.split('.').all(is_label))
 }
 
+/// `image/png`
+pub(crate) fn is_media_type(text: &str) -> bool {
+    let is_rest = |c: u8| c.is_ascii_lowercase() || c.is_ascii_digit() || b".+-".contains(&c);
+    text.split_once('/').is_some_and(|(kind, subtype)| {
+        let is_kind = !kind.is_empty() && kind.bytes().all(|c| c.is_ascii_lowercase());
+        is_kind && !subtype.starts_with(['.', '+', '-']) && !subtype.is_empty() && subtype.bytes().all(is_rest)
+    })
+}
+
 /// `find_books`
 pub(crate) fn is_tool_name(text: &str) -> bool {
     (1..=64).contains(&text.len()) && text.bytes().all(|c| c.is_ascii_alphanumeric() || b"_-".contains(&c))

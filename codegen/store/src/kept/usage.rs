@@ -7,7 +7,7 @@ use crate::engine::Bytes;
 use crate::kind::{Column, Kind, read, written};
 use crate::service::Service;
 use crate::sled::number;
-use crate::transaction::{Abort, Decided, Tx};
+use crate::transaction::{Abort, Decided, TransactionError, Tx};
 
 /// What was counted towards a quota with periods, as a backup holds it.
 #[derive(Serialize, Deserialize)]
@@ -88,6 +88,20 @@ pub fn count<S: Service, D>(tx: &mut Tx<'_, S>, new: Option<i64>) -> Decided<(),
         if let Some(counted) = quota.count(former, amount, by.now.unix()) {
             write(tx, (*owner, quota.name), counted.map_err(Abort::OverQuota)?);
         }
+    }
+    Ok(())
+}
+
+/// Takes back what was counted for an owner towards a quota whose period has no end.
+pub fn take_back<S: Service>(
+    tx: &mut Tx<'_, S>,
+    (owner, quota): (i64, &str),
+    count: i64,
+) -> Result<(), TransactionError> {
+    let former = tx.read(S::TREES.quota_usage, &key_of(owner, quota))?;
+    if let Some(Usage { period, count: former }) = former.and_then(|value| usage_of(&value)) {
+        let count = (former - count).max(0);
+        write(tx, (owner, quota), Usage { period, count });
     }
     Ok(())
 }

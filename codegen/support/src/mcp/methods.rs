@@ -1,6 +1,7 @@
 //! The methods of the protocol.
 
 use super::arguments::{self, SelectedPage};
+use super::content;
 use super::era::{self, Era};
 use super::message::Message;
 use super::refusal::{INVALID_PARAMS, METHOD_NOT_FOUND, Refusal, text};
@@ -97,6 +98,13 @@ impl<'b> Call<'b> {
                 exchange.answered(answer.status);
                 let tool = &mount.tools[tool];
                 let proposals = outcome::proposals(tool, exchange);
+                if let Some(sending) = exchange.sending.take() {
+                    let items = content::items(&sending, answer.body, exchange.path()).await;
+                    return Ok(match items {
+                        Ok(items) => outcome::finished(&writer, &items),
+                        Err(_) => outcome::error(&writer, exchange, &calls.internal()),
+                    });
+                }
                 match outcome::success(&writer, tool, page, (answer, proposals)).await {
                     Ok(json) => Ok(json),
                     Err(_) => Ok(outcome::error(&writer, exchange, &calls.internal())),

@@ -11,6 +11,7 @@
 
 mod access;
 mod arguments;
+mod content;
 mod era;
 mod escaped;
 mod excerpt;

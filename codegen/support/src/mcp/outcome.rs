@@ -49,16 +49,24 @@ pub(super) async fn success(
     let excerpt = excerpt::from_body(answer.body).await?;
     let note = page_note(tool, page, total, &excerpt);
     let json = &excerpt.json;
-    let mut out = Vec::with_capacity(json.len() * 2 + 512);
-    out.extend_from_slice(opening(writer.id, writer.era).as_bytes());
-    out.extend_from_slice(br#""content":[{"type":"text","text":"#);
-    escaped::write(&mut out, json);
-    out.push(b'}');
+    let mut items = Vec::with_capacity(json.len() * 2 + 512);
+    items.extend_from_slice(br#"{"type":"text","text":"#);
+    escaped::write(&mut items, json);
+    items.push(b'}');
     for note in note.into_iter().chain(proposals) {
-        out.extend_from_slice(br#",{"type":"text","text":"#);
-        escaped::write(&mut out, note.as_bytes());
-        out.push(b'}');
+        items.extend_from_slice(br#",{"type":"text","text":"#);
+        escaped::write(&mut items, note.as_bytes());
+        items.push(b'}');
     }
+    Ok(finished(writer, &items))
+}
+
+/// The result with these items of `content`.
+pub(super) fn finished(writer: &Writer<'_>, items: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(items.len() + 512);
+    out.extend_from_slice(opening(writer.id, writer.era).as_bytes());
+    out.extend_from_slice(br#""content":["#);
+    out.extend_from_slice(items);
     out.extend_from_slice(br#"],"isError":false"#);
     let replayed = writer
         .is_replayed
@@ -68,7 +76,7 @@ pub(super) async fn success(
         out.extend_from_slice(meta.as_bytes());
     }
     out.extend_from_slice(b"}}");
-    Ok(out)
+    out
 }
 
 /// What to search for instead: of each argument with an unknown name, the nearest known ones.

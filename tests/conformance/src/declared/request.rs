@@ -51,12 +51,18 @@ pub(super) fn request(
     let credential = operation
         .credential
         .map(|kind| (kind.header.clone(), caller.secret.clone()));
-    let json = body.map(|_| ("Content-Type".to_owned(), "application/json".to_owned()));
+    let file = operation.file_sample();
+    let media_type = file
+        .map(|(media_type, _)| media_type)
+        .or(body.map(|_| "application/json"));
+    let content_type = media_type.map(|media_type| ("Content-Type".to_owned(), media_type.to_owned()));
     Request {
         method: operation.declared.method.text.clone(),
         target: path(&operation.surface.base, &operation.declared.segments, value),
-        headers: credential.into_iter().chain(json).collect(),
-        body: body.map(|body| body.render(&id).into_bytes()),
+        headers: credential.into_iter().chain(content_type).collect(),
+        body: body
+            .map(|body| body.render(&id).into_bytes())
+            .or_else(|| file.map(|(_, text)| text.as_bytes().to_vec())),
         peer: None,
     }
 }

@@ -34,6 +34,10 @@ const ROOM: u64 = 4_096;
 impl Filling {
     /// How requests of this operation reach the quota. `None` if they cannot by themselves.
     pub(crate) fn for_operation(operation: &'static Operation, quota: &Quota) -> Option<Self> {
+        if operation.declared.file.is_some() {
+            // It takes too many bytes.
+            return None;
+        }
         let model = operation.contract.model;
         let QuotaOf::Records(of) = &quota.of else {
             return bytes(operation, quota);

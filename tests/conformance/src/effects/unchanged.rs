@@ -287,7 +287,7 @@ impl Change {
                 is_it && self.operation.ends_credential(kind).is_some()
             }
             Some(Origin::LastUse { .. }) => true,
-            Some(Origin::Now | Origin::NumberOf(_) | Origin::Rate { .. }) => false,
+            Some(Origin::Now | Origin::NumberOf(_) | Origin::Rate { .. } | Origin::File(_)) => false,
             // What is looked up without a declared source is the service's own matter.
             None => matches!(member.source, Source::Joined(_)),
         }

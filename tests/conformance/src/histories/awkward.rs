@@ -61,7 +61,7 @@ const BODIES: [&str; 17] = [
 pub(super) fn change(call: &mut Call, model: &Model, random: &mut Random, is_strict: bool) {
     match random.below(6) {
         0 => query(call, random, is_strict),
-        1 if call.body.is_some() => {
+        1 if call.has_json() => {
             let types = if is_strict {
                 &MEDIA_TYPES[..]
             } else {
@@ -69,7 +69,7 @@ pub(super) fn change(call: &mut Call, model: &Model, random: &mut Random, is_str
             };
             call.media_type = Some(random.word(types));
         }
-        2 if call.body.is_some() => {
+        2 if call.has_json() => {
             call.body = Some(random.word(&BODIES).to_owned());
             call.json = Value::Null;
         }

@@ -56,6 +56,12 @@ impl<'m> Call<'m> {
         self.method == "GET"
     }
 
+    /// Whether it has a JSON body.
+    pub(super) fn has_json(&self) -> bool {
+        let takes_file = self.operation.is_some_and(|(_, operation)| operation.file.is_some());
+        self.body.is_some() && !takes_file
+    }
+
     /// `surface::operation`; empty for a path or method of no operation.
     pub(super) fn name(&self) -> String {
         let named = self.operation.map(|(surface, operation)| surface.full_name(operation));

@@ -9,6 +9,7 @@ use super::random::Random;
 use super::spoil::{SPOILED, can_be_copied};
 use super::values::Values;
 use super::wish::{Called, Wish};
+use crate::contract::file_sample;
 use codegen::Model;
 use codegen::model::{Body, Data, Effect, FilterBy, Operation, Surface};
 use codegen::step::Step;
@@ -179,6 +180,10 @@ impl<'m> Generator<'m> {
         call.query = values.query(resource, operation);
         if let Some(body) = self.model.body(operation) {
             self.body(&mut call, known, body, wish);
+        }
+        if let Some((media_type, text)) = file_sample(operation) {
+            call.media_type = Some(media_type);
+            call.body = Some(format!("{text} {}", self.random.below(1000)));
         }
         if operation.keep_seconds.is_some() && (wish.has_key || self.random.percent(25)) {
             self.last_key += 1;

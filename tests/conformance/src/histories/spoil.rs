@@ -32,9 +32,15 @@ impl<'m> Generator<'m> {
                 }
             }
             Step::MediaType if call.body.is_some() => {
-                call.media_type = self.random.of(&[None, Some("text/plain")]).copied().flatten();
+                let other = if operation.file.is_some() {
+                    "application/json"
+                } else {
+                    "text/plain"
+                };
+                call.media_type = self.random.of(&[None, Some(other)]).copied().flatten();
             }
-            Step::BodySize => {
+            // A file is so large that the request would take too long.
+            Step::BodySize if operation.file.is_none() => {
                 if let Some(body) = &mut call.body {
                     let more = (operation.max_bytes as usize + 1).saturating_sub(body.len());
                     body.push_str(&" ".repeat(more));
@@ -45,6 +51,7 @@ impl<'m> Generator<'m> {
                     let at = self.random.below(call.path.len());
                     "x1".clone_into(&mut call.path[at].1);
                 }
+                _ if operation.file.is_some() => call.body = Some(String::new()),
                 1 if call.body.is_some() => {
                     let body = self.random.word(&["{}", "[]", "{", "{\"unknown_one\":1}"]);
                     call.body = Some(body.to_owned());

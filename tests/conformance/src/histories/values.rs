@@ -181,6 +181,12 @@ impl Values<'_, '_> {
         place: Option<(&str, &str)>,
     ) -> String {
         let most = max.unwrap_or(3).min(3).max(min) as usize;
+        // No guard looks up the ids in a list.
+        let most = if matches!(of.kind, Kind::Id(_)) {
+            min as usize
+        } else {
+            most
+        };
         let count = min as usize + self.random.below(most - min as usize + 1);
         let single = Type {
             list: false,

@@ -175,6 +175,9 @@ impl Attempt {
 
     fn request_with_other_content(&self) -> Option<Self> {
         const OTHER: usize = 77;
+        if let Some((_, text)) = self.operation.file_sample() {
+            return Some(self.clone().bytes(format!("{text} {OTHER}").as_bytes()));
+        }
         let varied = self.varied(OTHER);
         let is_varied = self
             .operation

@@ -46,7 +46,7 @@ impl<'w> Words<'w> {
     pub(super) fn origin(&self, resource: &str, origin: &Origin) -> Origin {
         let mut found = origin.clone();
         match &mut found {
-            Origin::Now | Origin::NumberOf(_) | Origin::Rate { .. } => {}
+            Origin::Now | Origin::NumberOf(_) | Origin::Rate { .. } | Origin::File(_) => {}
             Origin::Count { resource, via } | Origin::All { resource, via } | Origin::Left { resource, via } => {
                 *via = self.field(resource, via);
                 *resource = self.resource(resource);

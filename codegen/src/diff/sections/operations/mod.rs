@@ -1,6 +1,7 @@
 //! The surfaces and their operations: what a request needs, and what it gets.
 
 mod answers;
+mod files;
 mod guards;
 mod lists;
 mod operation;

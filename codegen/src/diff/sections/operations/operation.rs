@@ -1,7 +1,7 @@
 //! Compares the endpoints of a surface: added, removed and renamed operations, and their requirements and descriptions.
 //! Requests and answers are compared in other files.
 
-use super::{answers, guards, lists, requests};
+use super::{answers, files, guards, lists, requests};
 use crate::diff::matching::{MatchedSurface, address, name_of, request_line};
 use crate::diff::output::{Comparison, OperationPair, PathPair, Rule, descriptions, line};
 use crate::diff::sections::service::{bounds, errors, idempotency, in_flight};
@@ -62,6 +62,7 @@ impl OperationPair<'_> {
             pages: _,
             nearest: _,
             body: _,
+            file: _,
             max_bytes: _,
             max_bytes_at: _,
             waits_at_once: _,
@@ -79,6 +80,7 @@ impl OperationPair<'_> {
             status: _,
             data: _,
             answers: _,
+            content_of: _,
             message: _,
             siblings: _,
             example: _,
@@ -91,6 +93,7 @@ impl OperationPair<'_> {
         self.sort(comparison);
         lists::compare(comparison, self);
         self.max_bytes(comparison);
+        files::compare(comparison, self);
         in_flight::of_operation(comparison, self);
         idempotency::of_operation(comparison, self);
         self.feed(comparison);
@@ -214,7 +217,7 @@ impl OperationPair<'_> {
     fn max_bytes(&self, comparison: &mut Comparison<'_>) {
         let (was, is) = (self.old.max_bytes, self.new.max_bytes);
         let bounds_are_usual = was == comparison.old.body_max_bytes && is == comparison.new.body_max_bytes;
-        let have_bodies = self.old.body.is_some() && self.new.body.is_some();
+        let have_bodies = self.old.takes_body() && self.new.takes_body();
         if was != is && !bounds_are_usual && have_bodies {
             let (rule, message) = bounds::bytes(was, is);
             self.changed(comparison, rule, "max_bytes", message);

@@ -7,10 +7,18 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 pub(super) fn media_type(subject: &OperationContext<'_>) -> TokenStream {
-    if subject.operation.body.is_none() {
+    if !subject.operation.takes_body() {
         return quote!();
     }
     let error_response = templates::error_response(subject.entry(Step::MediaType), |_| quote!(""));
+    if let Some(file) = &subject.operation.file {
+        let types = &file.types;
+        return quote! {
+            let Some(media_type) = exchange.file_type(&[#(#types),*]) else {
+                return Err(#error_response);
+            };
+        };
+    }
     let is_sent = may_be_absent(subject).then(|| quote!(exchange.declares_body() &&));
     quote! {
         if #is_sent !exchange.has_json_body() {
@@ -20,10 +28,13 @@ pub(super) fn media_type(subject: &OperationContext<'_>) -> TokenStream {
 }
 
 pub(super) fn read_body(subject: &OperationContext<'_>) -> TokenStream {
+    let max_bytes = literals::count(subject.operation.max_bytes);
+    if subject.operation.file.is_some() {
+        return quote!(bodies::check_length(exchange, #max_bytes)?;);
+    }
     if subject.operation.body.is_none() {
         return quote!();
     }
-    let max_bytes = literals::count(subject.operation.max_bytes);
     let mut quotas = subject.quotas();
     let size = quotas
         .any(|quota| quota.of == QuotaOf::BodyBytes)
@@ -36,13 +47,33 @@ pub(super) fn read_body(subject: &OperationContext<'_>) -> TokenStream {
     }
 }
 
+/// Receives the file that is the body, once all else of the request is valid. `again` authenticates again.
+fn receive(subject: &OperationContext<'_>, again: &TokenStream) -> Option<TokenStream> {
+    let file = subject.operation.file.as_ref()?;
+    let max_bytes = literals::count(subject.operation.max_bytes);
+    let max_seconds = literals::count(file.max_seconds);
+    let error_response = templates::error_response(subject.entry(Step::Decode), |_| quote!(errors.into_text()));
+    let mut quotas = subject.quotas();
+    let size = quotas
+        .any(|quota| quota.of == QuotaOf::BodyBytes)
+        .then(|| quote!(let body_bytes = usize::try_from(file.bytes).unwrap_or(usize::MAX);));
+    Some(quote! {
+        if !errors.is_empty() {
+            return Err(#error_response);
+        }
+        let file = bodies::receive(exchange, (#max_bytes, #max_seconds), media_type, app).await?;
+        #again
+        #size
+    })
+}
+
 fn may_be_absent(subject: &OperationContext<'_>) -> bool {
     let body = subject.context.model.body(subject.operation);
     body.is_some_and(Body::may_be_absent)
 }
 
-/// `key` reads the idempotency key, if the operation takes one.
-pub(super) fn decode(subject: &OperationContext<'_>, key: Option<TokenStream>) -> TokenStream {
+/// `key` reads the idempotency key, if the operation takes one. `again` authenticates again after a file was received.
+pub(super) fn decode(subject: &OperationContext<'_>, key: Option<TokenStream>, again: &TokenStream) -> TokenStream {
     let operation = subject.operation;
     let mut names = Vec::new();
     let mut decoders = Vec::new();
@@ -74,6 +105,7 @@ pub(super) fn decode(subject: &OperationContext<'_>, key: Option<TokenStream>) -
             let #sent = errors.sent_id(#name, #id.get());
         }
     });
+    let receive = receive(subject, again);
     let decoded = &names[..decoders.len()];
     let error_response = templates::error_response(subject.entry(Step::Decode), |_| quote!(errors.into_text()));
     let sound = if names.is_empty() {
@@ -93,6 +125,7 @@ pub(super) fn decode(subject: &OperationContext<'_>, key: Option<TokenStream>) -
         let mut errors = exchange.validation_errors();
         #(let #decoded = #decoders;)*
         #no_query
+        #receive
         #key
         #body
         #sound

@@ -23,6 +23,7 @@ pub(super) fn handle(subject: &OperationContext<'_>) -> TokenStream {
     };
     let success = match operation.data {
         Some(_) => quote!(mut success),
+        None if operation.content_of.is_some() => quote!(success),
         None => quote!(()),
     };
     let (success, unwrap) = match operation.keep_seconds {
@@ -49,6 +50,10 @@ pub(super) fn handle(subject: &OperationContext<'_>) -> TokenStream {
         Some(call) => (Some(quote!(let request = #request; let done = #call;)), quote!(done)),
         None => (None, quote!(app.#module(#request).await)),
     };
+    let answer = match subject.operation.content_of {
+        Some(_) => quote!(exchange.send_file(success).await.map_err(errors::failure)),
+        None => quote!(Ok(envelope::success(#status, #data, #message, &[#(#siblings),*]))),
+    };
     let (asking, nearest) = (nearest::keep_caller(subject), nearest::propose(subject));
     // With a credential the header is set once that is accepted.
     let is_first = subject.credential().is_none() && subject.context.model.forbids_caches(subject.surface, operation);
@@ -67,7 +72,7 @@ pub(super) fn handle(subject: &OperationContext<'_>) -> TokenStream {
                 #again
                 #nearest
                 #no_store
-                Ok(envelope::success(#status, #data, #message, &[#(#siblings),*]))
+                #answer
             }
             Err(error) => Err(match error { #(#arms,)* #unknown }),
         }
@@ -84,10 +89,11 @@ fn uses(subject: &OperationContext<'_>) -> Option<TokenStream> {
         };
         let amount = match &quota.of {
             QuotaOf::BodyBytes => quote!(Of(i64::try_from(body_bytes).unwrap_or(i64::MAX))),
+            QuotaOf::FileBytes => quote!(Of(i64::try_from(file.bytes).unwrap_or(i64::MAX))),
             QuotaOf::Records(of) if subject.context.model.resource(of).distinct.is_some() => quote!(NewItems),
             QuotaOf::Records(of) => made(subject, of),
         };
-        let seconds = quota.window_seconds.map(|seconds| literals::count(seconds.into()));
+        let seconds = quota.period_seconds().map(literals::count);
         let seconds = seconds.map_or_else(|| quote!(None), |seconds| quote!(Some(#seconds)));
         quote! {
             support::QuotaUse {

@@ -38,6 +38,7 @@ pub(super) fn keep(subject: &OperationContext<'_>) -> Option<TokenStream> {
 pub(super) fn read(subject: &OperationContext<'_>) -> Option<TokenStream> {
     let header = &keys(subject)?.header.text;
     let sent = match subject.operation.body {
+        None if subject.operation.file.is_some() => quote!(file.fingerprint()),
         Some(_) => quote!(if idempotency_key.is_some() {
             bytes.clone()
         } else {

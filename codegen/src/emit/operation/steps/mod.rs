@@ -47,10 +47,14 @@ fn one(subject: &OperationContext<'_>, step: Step) -> TokenStream {
         Step::InFlight => at_once::enter(subject),
         Step::MediaType => decoding::media_type(subject),
         Step::BodySize => {
-            let (read, again) = (decoding::read_body(subject), authenticate_again(subject));
+            let again = authenticate_again(subject, subject.operation.body.is_some());
+            let read = decoding::read_body(subject);
             quote!(#read #again)
         }
-        Step::Decode => decoding::decode(subject, keys::read(subject)),
+        Step::Decode => {
+            let again = authenticate_again(subject, subject.operation.file.is_some());
+            decoding::decode(subject, keys::read(subject), &again)
+        }
         // The other steps of keys are part of this one.
         Step::KeyReused => keys::begin(subject).unwrap_or_default(),
         Step::Plan | Step::Exists | Step::Owner => guards::of_step(subject, step),
@@ -72,8 +76,8 @@ fn one(subject: &OperationContext<'_>, step: Step) -> TokenStream {
 
 /// Authenticates again after the body was read: the client decides how long that takes, and the credential may have
 /// ended meanwhile.
-fn authenticate_again(subject: &OperationContext<'_>) -> TokenStream {
-    let credential = subject.credential().filter(|_| subject.operation.body.is_some());
+fn authenticate_again(subject: &OperationContext<'_>, is_read: bool) -> TokenStream {
+    let credential = subject.credential().filter(|_| is_read);
     let is_before = authentication::precedes(subject.context.model, Step::Credential, Step::BodySize);
     let Some(credential) = credential.filter(|_| is_before) else {
         return quote!();

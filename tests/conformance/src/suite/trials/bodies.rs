@@ -13,6 +13,23 @@ use codegen::step::Step;
 
 pub(super) fn add(operation: &'static Operation, trials: &mut Trials) {
     let Some(body) = operation.declared_body() else {
+        if let Some(file) = &operation.declared.file {
+            let rule = Rule::new("a file says which type it has, one of those that it may have", file.at);
+            trials.rejects(
+                "media_types",
+                Step::MediaType,
+                &rule,
+                calls!(.rejects_other_file_types()),
+            );
+            let rule = Rule::new("a file is not empty", file.at);
+            let most = Rule::new(
+                format!("at most {}", counted(operation.declared.max_bytes, "byte")),
+                file.at,
+            );
+            trials.rejects("too_large_file", Step::BodySize, &most, calls!(.rejects_large_bodies()));
+            trials.rejects("empty_file", Step::Decode, &rule, calls!(.rejects_an_empty_file()));
+            return;
+        }
         let rule = Rule::new("it takes no body, and reads none", operation.declared.at);
         trials.accepts("body_is_ignored", &rule, calls!(.ignores_body()));
         return;

@@ -6,7 +6,7 @@ use crate::suite::leak_all;
 use crate::suite::trials::rule::Rule;
 use crate::suite::trials::{Trials, calls, holds};
 use crate::types::{Member, Type};
-use codegen::model::{AnswerFrom, Credential, Effect, Field, Fill, Kind, Origin, Resource, Target};
+use codegen::model::{AnswerFrom, Credential, Data, Effect, Field, Fill, Kind, Origin, Resource, Target};
 
 pub(super) fn add(operation: &'static Operation, trials: &mut Trials) {
     two_errors(operation, trials);
@@ -40,6 +40,24 @@ fn two_errors(operation: &'static Operation, trials: &mut Trials) {
         let rule = Rule::new("one response reports all that is invalid", operation.declared.at);
         trials.invalid("two_errors_are_reported", &rule, calls!(.names_both(both)));
     }
+}
+
+/// Whether an operation shows the new record: a list that is filtered by a field without a value does not.
+fn is_shown_at_first(operation: &Operation, resource: &Resource, fills: &[(String, Fill)]) -> bool {
+    let is_unset = |name: &str| {
+        fills
+            .iter()
+            .any(|(field, fill)| field == name && *fill == Fill::Nothing)
+    };
+    let mut operations = operation.contract.operations().iter();
+    operations.any(|one| match &one.declared.data {
+        Some(Data::One { resource: of, .. }) => *of == resource.name,
+        Some(Data::Many { resource: of, .. }) => {
+            let mut filters = one.declared.filters.iter();
+            *of == resource.name && filters.all(|filter| !is_unset(filter.field.field()))
+        }
+        _ => false,
+    })
 }
 
 /// Whether some text is no value of the parameter.
@@ -177,7 +195,9 @@ fn made(operation: &'static Operation, trials: &mut Trials) {
             let name = format!("{}_is_dated", resource.name);
             trials.accepts(&name, &rule, calls!(.dates_new_records(resource, times)));
         }
-        if fills.iter().any(|(_, fill)| matches!(fill, Fill::Literal(_))) {
+        if fills.iter().any(|(_, fill)| matches!(fill, Fill::Literal(_)))
+            && is_shown_at_first(operation, resource, fills)
+        {
             let rule = Rule::new(format!("a new {} has the fixed values (`makes`)", resource.noun), *at);
             let name = format!("{}_has_fixed_values", resource.name);
             trials.accepts(&name, &rule, calls!(.fills_fixed_values(resource)));

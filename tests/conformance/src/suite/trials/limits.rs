@@ -86,7 +86,8 @@ pub(crate) fn of_surface(contract: &'static Contract, surface: &'static Surface)
 
 /// The operation of a surface with which a limit is tested.
 fn counted_by(contract: &Contract, surface: &Surface, limit: &str) -> Option<&'static Operation> {
-    let is_counted = |operation: &&model::Operation| operation.limit.as_deref() == Some(limit);
+    let is_counted =
+        |operation: &&model::Operation| operation.limit.as_deref() == Some(limit) && !operation.moves_file();
     let mut counted = surface.operations.iter().filter(is_counted);
     let plain = counted.clone().find(|operation| operation.path.is_empty());
     Some(contract.operation(plain.or_else(|| counted.next())?))

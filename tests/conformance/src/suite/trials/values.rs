@@ -160,6 +160,10 @@ impl Tried<'_> {
         });
         let sizes = [("at_max", &most, max.unwrap_or(100)), ("at_min", &least, min)];
         for (what, demand, size) in sizes {
+            // No guard looks up the ids in a list.
+            if of.item().is_some_and(|item| item.id_of().is_some()) && size > min {
+                continue;
+            }
             let size = self::size(size);
             self.accepts(what, demand, move || list(of, size));
         }

@@ -1,0 +1,229 @@
+//! The directory of files: each has a random name, and is complete and synced before it has it.
+
+use crate::secret::random_name;
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+/// A directory of files. Those that are being received are in `incoming`, the others in one directory for each two first
+/// characters of their names.
+#[derive(Clone, Debug)]
+pub struct FileDirectory {
+    root: PathBuf,
+}
+
+/// How long a file that no record names is left alone: a request may be about to name it.
+const GRACE: Duration = Duration::from_secs(3600);
+
+/// The directory of files that are being received.
+const INCOMING: &str = "incoming";
+
+impl FileDirectory {
+    /// Opens the directory, which only the user of this process may read, and makes it if it does not exist.
+    ///
+    /// # Errors
+    /// If it cannot be made.
+    pub fn open(root: &Path) -> io::Result<Self> {
+        let mut builder = DirBuilder::new();
+        builder.recursive(true).mode(0o700).create(root.join(INCOMING))?;
+        let root = root.to_owned();
+        Ok(Self { root })
+    }
+
+    /// Its path.
+    pub fn path(&self) -> &Path {
+        &self.root
+    }
+
+    /// An empty file, which is deleted when it is dropped.
+    ///
+    /// # Errors
+    /// If it cannot be made.
+    pub fn create(&self) -> io::Result<(TemporaryFile, File)> {
+        let path = self.root.join(INCOMING).join(random_name());
+        let file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create_new(true)
+            .mode(0o600)
+            .open(&path)?;
+        Ok((TemporaryFile { path }, file))
+    }
+
+    /// Gives a complete and synced file its name, which is returned. It then survives a power cut.
+    ///
+    /// # Errors
+    /// If it cannot be moved.
+    pub fn keep(&self, file: &TemporaryFile) -> io::Result<String> {
+        let name = random_name();
+        let path = self.path_of(&name)?;
+        let parent = path.parent().unwrap_or(&self.root);
+        if !parent.exists() {
+            DirBuilder::new().recursive(true).mode(0o700).create(parent)?;
+            sync(&self.root)?;
+        }
+        fs::rename(&file.path, &path)?;
+        sync(parent)?;
+        Ok(name)
+    }
+
+    /// Where the file with this name is.
+    ///
+    /// # Errors
+    /// If it is no name that [`Self::keep`] gives.
+    pub fn path_of(&self, name: &str) -> io::Result<PathBuf> {
+        let is_name = name.len() == random_name().len() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        match name.get(..2).filter(|_| is_name) {
+            Some(first) => Ok(self.root.join(first).join(name)),
+            None => Err(io::Error::new(io::ErrorKind::InvalidInput, "no name of a stored file")),
+        }
+    }
+
+    /// Deletes the file with this name. One that does not exist is deleted already.
+    ///
+    /// # Errors
+    /// If it exists and cannot be deleted.
+    pub fn remove(&self, name: &str) -> io::Result<()> {
+        match fs::remove_file(self.path_of(name)?) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    /// The names of all files.
+    ///
+    /// # Errors
+    /// If the directory cannot be read.
+    pub fn names(&self) -> io::Result<Vec<String>> {
+        let mut names = Vec::new();
+        for entry in fs::read_dir(&self.root)? {
+            let entry = entry?;
+            if entry.file_name() == INCOMING || !entry.file_type()?.is_dir() {
+                continue;
+            }
+            for file in fs::read_dir(entry.path())? {
+                names.extend(file?.file_name().into_string().ok());
+            }
+        }
+        Ok(names)
+    }
+
+    /// Deletes files that no record names, and those that were never received completely, if they are at least an hour
+    /// old. Returns how many.
+    ///
+    /// # Errors
+    /// If the directory cannot be read.
+    pub fn sweep(&self, is_named: impl Fn(&str) -> bool) -> io::Result<usize> {
+        let mut abandoned = Vec::new();
+        for name in self.names()?.into_iter().filter(|name| !is_named(name)) {
+            abandoned.push(self.path_of(&name)?);
+        }
+        for entry in fs::read_dir(self.root.join(INCOMING))? {
+            abandoned.push(entry?.path());
+        }
+        let deleted = abandoned
+            .iter()
+            .filter(|path| is_old(path) && fs::remove_file(path).is_ok());
+        Ok(deleted.count())
+    }
+}
+
+fn is_old(path: &Path) -> bool {
+    let changed = fs::metadata(path).and_then(|found| found.modified());
+    changed.is_ok_and(|changed| {
+        let age = SystemTime::now().duration_since(changed);
+        age.is_ok_and(|age| age >= GRACE)
+    })
+}
+
+fn sync(directory: &Path) -> io::Result<()> {
+    File::open(directory)?.sync_all()
+}
+
+/// A file that is deleted when this is dropped, unless it was kept.
+#[derive(Debug)]
+pub struct TemporaryFile {
+    path: PathBuf,
+}
+
+impl TemporaryFile {
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Drop for TemporaryFile {
+    fn drop(&mut self) {
+        // If it was kept, it has another name.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    fn directory() -> (PathBuf, FileDirectory) {
+        let root = std::env::temp_dir().join(format!("files-{}", random_name()));
+        let directory = FileDirectory::open(&root).unwrap();
+        (root, directory)
+    }
+
+    #[test]
+    fn what_is_kept_stays_and_what_is_not_goes() {
+        let (root, files) = directory();
+        let (kept, mut file) = files.create().unwrap();
+        file.write_all(b"content").unwrap();
+        let name = files.keep(&kept).unwrap();
+        drop(kept);
+        let (dropped, _) = files.create().unwrap();
+        drop(dropped);
+        assert_eq!(fs::read(files.path_of(&name).unwrap()).unwrap(), b"content");
+        assert_eq!(files.names().unwrap(), std::slice::from_ref(&name));
+        assert_eq!(fs::read_dir(root.join(INCOMING)).unwrap().count(), 0);
+        files.remove(&name).unwrap();
+        files.remove(&name).unwrap();
+        assert!(files.names().unwrap().is_empty());
+        fs::remove_dir_all(root).unwrap();
+    }
+
+    #[test]
+    fn a_name_leads_nowhere_else() {
+        let (root, files) = directory();
+        for wrong in [
+            "",
+            "a",
+            "../../etc/passwd",
+            "..",
+            "ab/cdefghijklmnopqrstuvwxyzabcd",
+            "é",
+        ] {
+            assert!(files.path_of(wrong).is_err(), "{wrong}");
+        }
+        fs::remove_dir_all(root).unwrap();
+    }
+
+    #[test]
+    fn a_sweep_deletes_old_files_that_nothing_names() {
+        let (root, files) = directory();
+        let keep = |is_old: bool| {
+            let (temporary, file) = files.create().unwrap();
+            if is_old {
+                file.set_modified(SystemTime::now() - 2 * GRACE).unwrap();
+            }
+            files.keep(&temporary).unwrap()
+        };
+        let (named, young, _abandoned) = (keep(true), keep(false), keep(true));
+        assert_eq!(files.sweep(|name| name == named).unwrap(), 1);
+        let mut left = files.names().unwrap();
+        left.sort();
+        let mut expected = [named, young];
+        expected.sort();
+        assert_eq!(left, expected);
+        fs::remove_dir_all(root).unwrap();
+    }
+}

@@ -1,0 +1,51 @@
+//! Files as bodies and as answers: received into a directory, and sent from it.
+//!
+//! Must not know any operation, limit or status of the contract.
+
+mod content;
+mod directory;
+mod range;
+mod received;
+mod sent;
+
+pub use directory::{FileDirectory, TemporaryFile};
+pub use received::{FileError, ReceivedFile, measure};
+pub use sent::StoredFile;
+
+use super::body;
+use super::exchange::Exchange;
+use http::header::{ACCEPT_ENCODING, CONTENT_TYPE, HeaderValue};
+
+/// The directory into which an application receives files.
+#[diagnostic::on_unimplemented(
+    message = "nothing states in which directory files are received",
+    note = "implement `support::KeepFiles` for `{Self}`"
+)]
+pub trait KeepFiles: Send + Sync {
+    /// The directory; `None` if this server stores no files. Operations with files then answer as if nothing could be
+    /// written.
+    fn files(&self) -> Option<&FileDirectory>;
+}
+
+impl Exchange {
+    /// The media type of the body, if it is one of these and the body is not encoded. Parameters are ignored, unless
+    /// they name another charset than UTF-8 (RFC 9110 §8.3).
+    pub fn file_type(&mut self, types: &[&'static str]) -> Option<&'static str> {
+        if body::is_encoded(&self.headers) {
+            self.reply_constant(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+            return None;
+        }
+        let mut declared = self.headers.get_all(CONTENT_TYPE).iter();
+        let (Some(only), None) = (declared.next(), declared.next()) else {
+            return None;
+        };
+        let only = only.to_str().ok()?;
+        types.iter().copied().find(|known| body::is_of_type(only, known))
+    }
+
+    /// Whether the request declares a longer body than this.
+    pub fn declares_more_than(&self, max_bytes: usize) -> bool {
+        let declared = self.declared_length();
+        declared.is_some_and(|length| usize::try_from(length).map_or(true, |length| length > max_bytes))
+    }
+}

@@ -1,0 +1,256 @@
+//! Receives a file: its bytes go to a directory as they arrive.
+
+use super::content::Content;
+use super::directory::{FileDirectory, TemporaryFile};
+use crate::body::{BodyBounds, BodyError, next_piece};
+use crate::digest::Digest;
+use crate::exchange::Exchange;
+use bytes::Bytes;
+use futures_util::Stream;
+use sha2::{Digest as _, Sha256};
+use std::fs::File;
+use std::io::{self, Read, Seek, Write};
+use std::path::Path;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
+
+/// Maximum number of files that are received at a time. Others wait.
+const AT_ONCE: usize = 64;
+/// The bytes that are written together.
+const PIECE: usize = 64 << 10;
+
+static PLACES: Semaphore = Semaphore::const_new(AT_ONCE);
+
+/// A file that was received completely. It is deleted unless [`FileDirectory::keep`] gives it a name.
+#[derive(Clone, Debug)]
+pub struct ReceivedFile {
+    /// Its media type, one of those that the operation takes.
+    pub media_type: &'static str,
+    /// Its length in bytes.
+    pub bytes: u64,
+    /// The digest of its bytes.
+    pub digest: Digest,
+    file: Arc<TemporaryFile>,
+}
+
+/// Why a file was not received.
+#[derive(Debug)]
+pub enum FileError {
+    /// Its bytes did not arrive.
+    Body(BodyError),
+    /// It is not of its type.
+    Content(&'static str),
+    /// It could not be written.
+    Io(io::Error),
+}
+
+impl From<io::Error> for FileError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl ReceivedFile {
+    /// The file, for [`FileDirectory::keep`].
+    pub fn temporary(&self) -> &TemporaryFile {
+        &self.file
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        self.file.path()
+    }
+
+    /// What a request with an idempotency key is compared by: the type and the digest of the bytes, as JSON.
+    pub fn fingerprint(&self) -> Bytes {
+        format!("\"{} {}\"", self.media_type, self.digest.to_hex()).into()
+    }
+
+    /// Another file of the same type that `write` makes from this one.
+    ///
+    /// # Errors
+    /// That of `write`, or if it cannot be written.
+    pub fn rewritten<E: From<io::Error>>(
+        &self,
+        files: &FileDirectory,
+        write: impl FnOnce(&mut File, &mut File) -> Result<(), E>,
+    ) -> Result<ReceivedFile, E> {
+        let mut from = File::open(self.path())?;
+        let (file, mut to) = files.create()?;
+        write(&mut from, &mut to)?;
+        to.sync_all()?;
+        to.rewind()?;
+        let (bytes, digest) = measure(&mut to)?;
+        let (media_type, file) = (self.media_type, Arc::new(file));
+        Ok(Self {
+            media_type,
+            bytes,
+            digest,
+            file,
+        })
+    }
+}
+
+/// The length and the digest of what is left of a file.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn measure(file: &mut impl Read) -> io::Result<(u64, Digest)> {
+    let (mut sha256, mut bytes, mut buffer) = (Sha256::new(), 0, vec![0; PIECE]);
+    loop {
+        let read = file.read(&mut buffer)?;
+        if read == 0 {
+            let digest: [u8; 32] = sha256.finalize().into();
+            return Ok((bytes, digest.into()));
+        }
+        sha256.update(&buffer[..read]);
+        bytes += read as u64;
+    }
+}
+
+impl Exchange {
+    /// Receives the body as a file of this type.
+    ///
+    /// # Errors
+    /// If it does not arrive within its bounds, is not of its type, or cannot be written.
+    pub async fn receive_file(
+        &mut self,
+        bounds: BodyBounds,
+        media_type: &'static str,
+        files: &FileDirectory,
+    ) -> Result<ReceivedFile, FileError> {
+        let empty = || FileError::Content("the file is empty");
+        let stream = self.body_stream().ok_or_else(empty)?;
+        let time = Duration::from_secs(bounds.max_seconds);
+        let received = receive(stream, bounds, media_type, files);
+        let received = tokio::time::timeout(time, received).await;
+        let received = received.unwrap_or(Err(FileError::Body(BodyError::TooSlow)));
+        if !matches!(
+            received,
+            Err(FileError::Content(_) | FileError::Body(BodyError::TooLarge))
+        ) {
+            self.forget_body();
+        }
+        received
+    }
+}
+
+async fn receive<E>(
+    stream: impl Stream<Item = Result<Bytes, E>>,
+    bounds: BodyBounds,
+    media_type: &'static str,
+    files: &FileDirectory,
+) -> Result<ReceivedFile, FileError> {
+    let _place = PLACES.acquire().await.expect("never closed");
+    let files = files.clone();
+    let (temporary, file) = blocking(move || files.create()).await?;
+    let mut stream = pin!(stream);
+    let mut writing = Writing {
+        file,
+        content: Content::of_type(media_type),
+        sha256: Sha256::new(),
+        bytes: 0,
+    };
+    let (mut piece, mut deadline) = (Vec::new(), None);
+    while let Some(chunk) = next_piece(&mut stream, bounds.min_rate, &mut deadline)
+        .await
+        .map_err(FileError::Body)?
+    {
+        let chunk = chunk.map_err(|_| FileError::Body(BodyError::Broken))?;
+        let received = writing.bytes + (piece.len() + chunk.len()) as u64;
+        if received > bounds.max_bytes as u64 {
+            return Err(FileError::Body(BodyError::TooLarge));
+        }
+        piece.extend_from_slice(&chunk);
+        if piece.len() >= PIECE {
+            (writing, piece) = writing.write(piece).await?;
+        }
+    }
+    (writing, _) = writing.write(piece).await?;
+    writing.content.end().map_err(FileError::Content)?;
+    let Writing {
+        file, sha256, bytes, ..
+    } = writing;
+    blocking(move || file.sync_all()).await?;
+    let digest: [u8; 32] = sha256.finalize().into();
+    Ok(ReceivedFile {
+        media_type,
+        bytes,
+        digest: digest.into(),
+        file: Arc::new(temporary),
+    })
+}
+
+/// A file while it is written.
+struct Writing {
+    file: File,
+    content: Content,
+    sha256: Sha256,
+    bytes: u64,
+}
+
+impl Writing {
+    /// Appends a piece. Returns its empty buffer.
+    async fn write(mut self, mut piece: Vec<u8>) -> Result<(Self, Vec<u8>), FileError> {
+        self.content.take(&piece).map_err(FileError::Content)?;
+        let written = spawn_blocking(move || {
+            self.sha256.update(&piece);
+            self.file.write_all(&piece)?;
+            self.bytes += piece.len() as u64;
+            piece.clear();
+            Ok((self, piece))
+        });
+        written.await.map_err(io::Error::other)?
+    }
+}
+
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
+    spawn_blocking(work).await.map_err(io::Error::other)?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::secret::random_name;
+    use futures_util::stream;
+
+    /// What is received of these pieces, and how many files are left in the directory.
+    async fn received(pieces: &[&'static [u8]], max_bytes: usize) -> (Result<ReceivedFile, FileError>, usize) {
+        let root = std::env::temp_dir().join(format!("received-{}", random_name()));
+        let files = FileDirectory::open(&root).unwrap();
+        let bounds = BodyBounds {
+            max_bytes,
+            max_seconds: 1,
+            min_rate: None,
+        };
+        let pieces = pieces.iter().map(|piece| Ok::<_, ()>(Bytes::from_static(piece)));
+        let pieces: Vec<_> = pieces.collect();
+        let result = receive(stream::iter(pieces), bounds, "text/plain", &files).await;
+        let left = std::fs::read_dir(root.join("incoming")).unwrap().count();
+        if let Ok(file) = &result {
+            assert_eq!(std::fs::read(file.path()).unwrap().len() as u64, file.bytes);
+        }
+        std::fs::remove_dir_all(root).unwrap();
+        (result, left)
+    }
+
+    #[tokio::test]
+    async fn a_file_is_received_whole_or_not_at_all() {
+        let (file, left) = received(&[b"photo", b"", b"graph"], 10).await;
+        let file = file.unwrap();
+        assert_eq!((file.bytes, left), (10, 1));
+        assert_eq!(file.digest, Digest::from_secret("photograph"));
+        let (file, left) = received(&[b"photo", b"graphs"], 10).await;
+        assert!(matches!(file, Err(FileError::Body(BodyError::TooLarge))));
+        assert_eq!(left, 0);
+        let wrong: [&[&[u8]]; 3] = [&[], &[b"a\0b"], &[b"\xff"]];
+        for pieces in wrong {
+            let (file, left) = received(pieces, 10).await;
+            assert!(matches!(file, Err(FileError::Content(_))), "{file:?}");
+            assert_eq!(left, 0);
+        }
+    }
+}
