@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, RwLock};
 
-use contract::support::{AnswerId, Done, Once};
+use contract::support::{AnswerId, Done, FileDirectory, Once};
 use contract::{AdmitOperatorToken, Available, Clock, Failure, FindAnswer, OperatorTokenCaller, Rows, Timestamp};
 
 use crate::erased::ErasedWorkers;
@@ -24,6 +24,7 @@ pub struct Hitode {
     webhook_reach: Reach,
     process: Process,
     erased_workers: ErasedWorkers,
+    files: Option<Arc<FileDirectory>>,
 }
 
 impl Hitode {
@@ -39,7 +40,19 @@ impl Hitode {
             webhook_reach: Reach::Public,
             process: Process::default(),
             erased_workers: ErasedWorkers::default(),
+            files: None,
         }
+    }
+
+    /// The service that stores files in this directory.
+    pub fn with_files(self, files: Option<FileDirectory>) -> Self {
+        let files = files.map(Arc::new);
+        Self { files, ..self }
+    }
+
+    /// The directory of files. `None`: this server stores none.
+    pub(crate) fn file_directory(&self) -> Option<&Arc<FileDirectory>> {
+        self.files.as_ref()
     }
 
     /// The service whose webhooks have this reach.

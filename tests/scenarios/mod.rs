@@ -3,6 +3,7 @@
 
 mod codes;
 mod erasure;
+mod files;
 mod import;
 mod injected;
 mod keys;

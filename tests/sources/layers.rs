@@ -120,7 +120,16 @@ fn begins_with_one_of(path: &str, names: &[&str]) -> bool {
 
 #[test]
 fn the_market_knows_the_contract_and_the_store_and_neither_http_nor_an_engine() {
-    let modules = ["app", "digest", "market", "recent", "simulation", "store", "webhooks"];
+    let modules = [
+        "app",
+        "digest",
+        "images",
+        "market",
+        "recent",
+        "simulation",
+        "store",
+        "webhooks",
+    ];
     let engines = ["http", "hyper", "sled", "warp"];
     check(
         |file| file.module[0] == "market",

@@ -244,8 +244,16 @@ fn no_name_of_the_contract_is_in_the_compiler() {
 const OF_OPENAPI: &str = "apiKey";
 
 /// Names of the contract that are words of its language, too: `message` of a success, `guards: [plan …]`, `decisions`;
-/// and `webhooks` of OpenAPI.
-const ORDINARY: [&str; 4] = ["message", "plan", "decision", "webhook"];
+/// `webhooks` of OpenAPI; and what every program has.
+const ORDINARY: [&str; 7] = [
+    "message",
+    "plan",
+    "decision",
+    "webhook",
+    "file",
+    "filename",
+    "mediatype",
+];
 
 /// `ApiKey`, `api_key` and `X-Api-Key` are equal.
 fn plain(name: &str) -> String {

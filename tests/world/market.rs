@@ -4,6 +4,7 @@ use super::people::{Api, op};
 use super::service::Service;
 use conformance::{Caller, Request, Response};
 use contract::Clock;
+use contract::support::FileDirectory;
 use hitode::app::Hitode;
 use hitode::operator_token::OperatorToken;
 use hitode::store::{Durability, Store};
@@ -41,7 +42,9 @@ impl Market {
     pub(crate) fn new(operator: String, clock: Clock) -> Self {
         let directory = directory();
         let store = Store::open(directory.path(), Durability::Synced).expect("a new directory can be opened");
-        let app = Arc::new(Hitode::new(store, OperatorToken::from_text(&operator), clock.clone()));
+        let app = Hitode::new(store, OperatorToken::from_text(&operator), clock.clone());
+        let files = FileDirectory::open(&directory.path().join("files")).expect("a new directory can be made");
+        let app = Arc::new(app.with_files(Some(files)));
         // The background work of the store needs the runtime.
         let service = RUNTIME.block_on(async { Service::unlimited(Arc::clone(&app), clock) });
         Self {

@@ -12,6 +12,7 @@ use contract::{
     Sender, Streamed, Timestamp, agent, worker,
 };
 
+use super::files::{self, Refused};
 use super::{by_key, by_worker};
 use crate::app::{Hitode, missing};
 use crate::store::{
@@ -95,16 +96,25 @@ impl agent::CreateMessage for Hitode {
         &self,
         request: agent::create_message::Request,
     ) -> Result<Done<agent::create_message::Success>, agent::create_message::Error> {
-        use agent::create_message::{MESSAGE_SENDER_TYPE, Success};
+        use agent::create_message::{Error, MESSAGE_SENDER_TYPE, Success};
         let (conversation, now) = (request.owned_conversation, self.now());
         let steps = self.simulated(&request.caller, |plan| {
             plan.reply(Some(conversation.id), conversation.human_id, &request.body.content)
         });
         let by = by_key(&request.caller).counting(request.uses, now);
-        let message = message(conversation.id, MESSAGE_SENDER_TYPE, request.body.content, now);
+        let refused = Refused {
+            unknown: Error::UnknownFile,
+            too_long: Error::LongMessage,
+        };
+        let files = request.body.files;
+        let content = files::with_names(request.body.content, &files, &refused)?;
+        let message = message(conversation.id, MESSAGE_SENDER_TYPE, content, now);
         let once = request.once.map(|id| Success { id });
-        self.write_once(by, once, move |tx| add_message(tx, &message, &steps))
-            .await
+        self.write_once(by, once, move |tx| {
+            files::attach(tx, &conversation, MESSAGE_SENDER_TYPE, &files, &refused)?;
+            add_message(tx, &message, &steps)
+        })
+        .await
     }
 }
 
@@ -113,13 +123,22 @@ impl worker::CreateMessage for Hitode {
         &self,
         request: worker::create_message::Request,
     ) -> Result<Done<worker::create_message::Success>, worker::create_message::Error> {
-        use worker::create_message::{MESSAGE_SENDER_TYPE, Success};
+        use worker::create_message::{Error, MESSAGE_SENDER_TYPE, Success};
         let (conversation, now) = (request.owned_conversation, self.now());
         let by = by_worker(&request.caller, &request.presented_credential).counting(request.uses, now);
-        let message = message(conversation.id, MESSAGE_SENDER_TYPE, request.body.content, now);
+        let refused = Refused {
+            unknown: Error::UnknownFile,
+            too_long: Error::LongMessage,
+        };
+        let files = request.body.files;
+        let content = files::with_names(request.body.content, &files, &refused)?;
+        let message = message(conversation.id, MESSAGE_SENDER_TYPE, content, now);
         let once = request.once.map(|id| Success { id });
-        self.write_once(by, once, move |tx| add_message(tx, &message, &[]))
-            .await
+        self.write_once(by, once, move |tx| {
+            files::attach(tx, &conversation, MESSAGE_SENDER_TYPE, &files, &refused)?;
+            add_message(tx, &message, &[])
+        })
+        .await
     }
 }
 

@@ -14,6 +14,7 @@ pub(crate) mod conversations;
 pub(crate) mod days;
 pub(crate) mod deliveries;
 pub(crate) mod erasure;
+pub(crate) mod files;
 pub(crate) mod humans;
 pub(crate) mod keys;
 pub(crate) mod sandbox;

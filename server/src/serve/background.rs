@@ -11,7 +11,7 @@ use tracing::warn;
 
 use crate::app::Hitode;
 use crate::backups::{Schedule, WatchBackups};
-use crate::market::days;
+use crate::market::{days, files};
 use crate::simulator;
 use crate::store::Role;
 use crate::webhooks::{Dispatcher, Reach, Sender, SystemResolver, WatchDeliveries};
@@ -60,6 +60,7 @@ impl Background {
                 days::note_in(noting.store(), clock.now()).await;
             }
         });
+        work.spawn(files::sweep(app.clone()));
         if let Some(backups) = self.backups.clone() {
             work.spawn(backups.run(app, self.watch_backups.clone()));
         }

@@ -41,6 +41,11 @@ pub struct Serve {
     #[arg(long, env = "HITODE_DATABASE_URL", value_name = "URL", hide_env_values = true)]
     pub database_url: Option<Database>,
 
+    /// The directory of the files that workers and agents send [default: `files` in the data directory]; with
+    /// --database-url, all servers must share it, and without it no files are stored
+    #[arg(long, env = "HITODE_FILES", value_name = "DIR")]
+    pub files: Option<PathBuf>,
+
     /// Fill an empty store with made-up workers (330, or N) and bounties, and print an API key and example calls
     #[arg(
         long,
@@ -155,6 +160,15 @@ pub struct Serve {
 const ROW_CACHE_MIB: u16 = (CACHED_BYTES >> 20) as u16;
 
 impl Serve {
+    /// The directory of files, if there is one.
+    pub(super) fn file_directory(&self) -> Option<PathBuf> {
+        #[cfg(feature = "postgres")]
+        if self.database_url.is_some() {
+            return self.files.clone();
+        }
+        Some(self.files.clone().unwrap_or_else(|| self.data.join("files")))
+    }
+
     /// The bytes of `--row-cache`.
     pub(super) fn row_cache_bytes(&self) -> usize {
         usize::from(self.row_cache) << 20

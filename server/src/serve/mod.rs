@@ -19,7 +19,7 @@ use std::thread;
 use std::time::Duration;
 
 use codegen_store::Durability;
-use contract::support::ExchangeCounts;
+use contract::support::{ExchangeCounts, FileDirectory};
 use contract::{Clock, LimitSettings, Limits};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
@@ -103,7 +103,8 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
     days::note_in(&store, clock.now()).await;
     let url = url(address);
     let (store, greeting) = with_demo(store, &options, &clock, &source, &url, shutdown.clone()).await?;
-    let app = Hitode::new(store, operator, clock.clone());
+    let files = file_directory(&options)?;
+    let app = Hitode::new(store, operator, clock.clone()).with_files(files);
     let app = Arc::new(in_process(app, &options, recent));
     let background = Background {
         app: app.clone(),
@@ -143,6 +144,16 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
         Role::Unusable => Err(StartError::Unusable),
         Role::Leader | Role::Follower => Ok(()),
     }
+}
+
+/// Opens the directory of files.
+fn file_directory(options: &Serve) -> Result<Option<FileDirectory>, StartError> {
+    let Some(path) = options.file_directory() else {
+        info!("no files are stored: give all servers of the database the same directory with --files");
+        return Ok(None);
+    };
+    let opened = FileDirectory::open(&path);
+    opened.map(Some).map_err(|error| StartError::FileDirectory(path, error))
 }
 
 /// Prints where the server listens, the data directory if it is new, and what to do next.

@@ -71,6 +71,9 @@ pub enum StartError {
     /// Backups cannot be written into this directory.
     #[error("cannot write backups into {path}: {1}; choose another directory with --backup-dir DIR", path = .0.display())]
     BackupDirectory(PathBuf, io::Error),
+    /// Files cannot be stored in this directory.
+    #[error("cannot store files in {path}: {1}; choose another directory with --files DIR", path = .0.display())]
+    FileDirectory(PathBuf, io::Error),
     /// There is no operator token.
     #[error(transparent)]
     Token(#[from] TokenError),

@@ -10,6 +10,7 @@ mod conversations;
 mod days;
 mod erasure;
 mod events;
+mod files;
 mod humans;
 mod quotas;
 mod search;

@@ -1,0 +1,393 @@
+//! Files that one side of a conversation sends to the other: a photo, a receipt. The record is in the store, its content in a
+//! directory beside it, under a random name that the record has. The content is there before its record is, and until its
+//! record is gone.
+
+use std::collections::HashSet;
+use std::hash::{BuildHasher, RandomState};
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use codegen_store::kept::usage;
+use contract::support::{Done, FileDirectory, Key, ReceivedFile, StoredFile};
+use contract::{Conversation, Failure, File, FileId, FileSeed, KeepFiles, Sender, Timestamp, agent, worker};
+
+use super::{by_key, by_worker};
+use crate::app::Hitode;
+use crate::images::{self, ImageError};
+use crate::store::{Actor, Decided, StoreError, StoreResult, Trees, Tx};
+
+/// Seconds after which a file is deleted that no message has.
+const KEPT_UNSENT: i64 = 24 * 60 * 60;
+/// How often files are deleted.
+const SWEEP_EVERY: Duration = Duration::from_secs(600);
+/// The files that one transaction deletes at most.
+const AT_ONCE: usize = 256;
+/// The most characters of a message with the names of its files.
+const MESSAGE_CHARS: usize = 10_000;
+
+impl KeepFiles for Hitode {
+    fn files(&self) -> Option<&FileDirectory> {
+        self.file_directory().map(AsRef::as_ref)
+    }
+}
+
+impl agent::CreateFile for Hitode {
+    async fn create_file(
+        &self,
+        request: agent::create_file::Request,
+    ) -> Result<Done<agent::create_file::Success>, agent::create_file::Error> {
+        use agent::create_file::{Error, FILE_SENDER_TYPE, Success};
+        let (name, keep) = (request.query.name, request.query.keep_metadata);
+        let stored = self.content(&request.file, name, keep, Error::UnreadableFile).await?;
+        let file = File {
+            account_id: Some(request.caller.id),
+            ..stored.of_sender(FILE_SENDER_TYPE)
+        };
+        let by = by_key(&request.caller).counting(request.uses, file.created_at);
+        let once = request.once.map(|file: File| Success {
+            id: file.id,
+            media_type: file.media_type,
+            bytes: file.bytes,
+            sha256: file.sha256,
+        });
+        self.write_once(by, once, move |tx| create(tx, &file)).await
+    }
+}
+
+impl worker::CreateFile for Hitode {
+    async fn create_file(
+        &self,
+        request: worker::create_file::Request,
+    ) -> Result<Done<worker::create_file::Success>, worker::create_file::Error> {
+        use worker::create_file::{Error, FILE_SENDER_TYPE, Success};
+        let (name, keep) = (request.query.name, request.query.keep_metadata);
+        let stored = self.content(&request.file, name, keep, Error::UnreadableFile).await?;
+        let file = File {
+            human_id: Some(request.caller.id),
+            ..stored.of_sender(FILE_SENDER_TYPE)
+        };
+        let by = by_worker(&request.caller, &request.presented_credential).counting(request.uses, file.created_at);
+        let once = request.once.map(|file: File| Success {
+            id: file.id,
+            media_type: file.media_type,
+            bytes: file.bytes,
+            sha256: file.sha256,
+        });
+        self.write_once(by, once, move |tx| create(tx, &file)).await
+    }
+}
+
+impl agent::GetFile for Hitode {
+    async fn get_file(&self, request: agent::get_file::Request) -> Result<StoredFile, agent::get_file::Error> {
+        Ok(self.stored_file(&request.owned_file)?)
+    }
+}
+
+impl worker::GetFile for Hitode {
+    async fn get_file(&self, request: worker::get_file::Request) -> Result<StoredFile, worker::get_file::Error> {
+        Ok(self.stored_file(&request.owned_file)?)
+    }
+}
+
+impl agent::DeleteFile for Hitode {
+    async fn delete_file(&self, request: agent::delete_file::Request) -> Result<(), agent::delete_file::Error> {
+        use agent::delete_file::Error;
+        let (id, by) = (request.owned_file.id, by_key(&request.caller));
+        let place = self.write(by, move |tx| delete(tx, id, Error::FileIsSent));
+        self.remove_contents(place.await?).await;
+        Ok(())
+    }
+}
+
+impl worker::DeleteFile for Hitode {
+    async fn delete_file(&self, request: worker::delete_file::Request) -> Result<(), worker::delete_file::Error> {
+        use worker::delete_file::Error;
+        let id = request.owned_file.id;
+        let by = by_worker(&request.caller, &request.presented_credential);
+        let place = self.write(by, move |tx| delete(tx, id, Error::FileIsSent));
+        self.remove_contents(place.await?).await;
+        Ok(())
+    }
+}
+
+/// The content of a new file, in its place.
+struct NewContent {
+    received: ReceivedFile,
+    sent_bytes: u64,
+    name: String,
+    place: String,
+    now: Timestamp,
+}
+
+impl NewContent {
+    /// The record of a file that this side sends. It has no owner yet.
+    fn of_sender(self, sender_type: Sender) -> File {
+        let bytes = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+        File {
+            place: Some(self.place),
+            ..File::from(FileSeed {
+                id: FileId::new(0),
+                sender_type,
+                name: self.name,
+                media_type: self.received.media_type.to_owned(),
+                bytes: bytes(self.received.bytes),
+                sha256: self.received.digest.to_hex(),
+                counted_bytes: bytes(self.sent_bytes),
+                created_at: self.now,
+            })
+        }
+    }
+}
+
+impl Hitode {
+    /// Puts a received file in its place, without metadata if it is an image. `unreadable` is the error if it is none.
+    async fn content<E: From<Failure> + Send + 'static>(
+        &self,
+        received: &ReceivedFile,
+        name: String,
+        keep_metadata: bool,
+        unreadable: E,
+    ) -> Result<NewContent, E> {
+        let files = Arc::clone(self.file_directory().ok_or(Failure::Unwritable)?);
+        let (received, now) = (received.clone(), self.now());
+        let placed = move || -> Result<NewContent, ImageError> {
+            let sent_bytes = received.bytes;
+            let format = images::Format::of_media_type(received.media_type).filter(|_| !keep_metadata);
+            let received = match format {
+                Some(format) => received.rewritten(&files, |from, to| images::without_metadata(format, from, to))?,
+                None => received,
+            };
+            let place = files.keep(received.temporary())?;
+            Ok(NewContent {
+                received,
+                sent_bytes,
+                name,
+                place,
+                now,
+            })
+        };
+        let placed = tokio::task::spawn_blocking(placed).await;
+        match placed.map_err(|_| Failure::Internal)? {
+            Ok(content) => Ok(content),
+            Err(ImageError::Malformed(_)) => Err(unreadable),
+            Err(ImageError::Io(error)) => {
+                tracing::error!(%error, "a file cannot be stored");
+                Err(Failure::Unwritable.into())
+            }
+        }
+    }
+
+    /// Where the content of a file is.
+    fn stored_file(&self, file: &File) -> Result<StoredFile, Failure> {
+        let files = self.file_directory().ok_or(Failure::Unavailable)?;
+        let path = files.path_of(file.place.as_deref().unwrap_or_default());
+        let path = path.map_err(|_| Failure::Internal)?;
+        Ok(StoredFile {
+            path,
+            media_type: file.media_type.clone(),
+            name: file.name.clone(),
+            bytes: file.bytes.unsigned_abs(),
+            tag: file.sha256.clone(),
+        })
+    }
+
+    /// Deletes the contents of files whose records are gone. What cannot be deleted is left for a later sweep.
+    pub(crate) async fn remove_contents(&self, places: impl IntoIterator<Item = String>) {
+        let places: Vec<String> = places.into_iter().collect();
+        let Some(files) = self.file_directory().cloned() else {
+            return;
+        };
+        let removed = tokio::task::spawn_blocking(move || {
+            for place in places {
+                if let Err(error) = files.remove(&place) {
+                    tracing::warn!(%error, place, "the content of a deleted file is left");
+                }
+            }
+        });
+        let _ = removed.await;
+    }
+}
+
+/// Creates a file, whose content is in its place. Its id is drawn.
+pub(super) fn create<D>(tx: &mut Tx<'_>, file: &File) -> Decided<File, D> {
+    let id = tx.next_id::<File>()?;
+    let file = File { id, ..file.clone() };
+    tx.create(&file)?;
+    Ok(file)
+}
+
+/// Deletes a file that no message has, and returns the place of its content. `sent` is the error if a message has it.
+fn delete<D: From<Failure>>(tx: &mut Tx<'_>, id: FileId, sent: D) -> Decided<Option<String>, D> {
+    let file: File = tx.existing(id)?;
+    if file.conversation_id.is_some() {
+        return Err(sent.into());
+    }
+    remove(tx, &file)?;
+    Ok(file.place)
+}
+
+/// Deletes the record of a file.
+fn remove<D>(tx: &mut Tx<'_>, file: &File) -> Decided<(), D> {
+    let mut of_sender = file.clone();
+    match file.sender_type {
+        Sender::Agent => of_sender.human_id = None,
+        Sender::Human => of_sender.account_id = None,
+    }
+    for (quota, owner) in of_sender.counted_for() {
+        usage::take_back(tx, (owner, quota), file.counted_bytes)?;
+    }
+    tx.delete(file)?;
+    Ok(())
+}
+
+/// The errors of a message that names files.
+#[derive(Clone, Copy)]
+pub(super) struct Refused<D> {
+    /// It names one that is not the sender's own, or that a message has.
+    pub(super) unknown: D,
+    /// With their names it is too long.
+    pub(super) too_long: D,
+}
+
+/// The text of a message that names these files.
+pub(super) fn with_names<D>(content: String, files: &[FileId], refused: &Refused<D>) -> Result<String, D>
+where
+    D: Copy,
+{
+    let mut text = content;
+    for (at, file) in files.iter().enumerate() {
+        let gap = if at == 0 { "\n\n" } else { "\n" };
+        text += &format!("{gap}files/{}", file.get());
+    }
+    match files.is_empty() || text.chars().count() <= MESSAGE_CHARS {
+        true => Ok(text),
+        false => Err(refused.too_long),
+    }
+}
+
+/// Gives files to a message in this conversation: from now on both sides can read them.
+pub(super) fn attach<D: Copy + From<Failure>>(
+    tx: &mut Tx<'_>,
+    conversation: &Conversation,
+    sender: Sender,
+    files: &[FileId],
+    refused: &Refused<D>,
+) -> Decided<(), D> {
+    for id in files {
+        let file: Option<File> = tx.get(*id)?;
+        let former = file.filter(|file| {
+            let is_own = match sender {
+                Sender::Agent => file.account_id == Some(conversation.account_id),
+                Sender::Human => file.human_id == Some(conversation.human_id),
+            };
+            is_own && file.sender_type == sender && file.conversation_id.is_none()
+        });
+        let former = former.ok_or(refused.unknown)?;
+        let attached = File {
+            account_id: Some(conversation.account_id),
+            human_id: Some(conversation.human_id),
+            conversation_id: Some(conversation.id),
+            ..former.clone()
+        };
+        tx.replace(&former, &attached)?;
+    }
+    Ok(())
+}
+
+/// Deletes files that no message has for a day, and contents without records, until it is dropped.
+pub(crate) async fn sweep(app: Arc<Hitode>) {
+    if app.file_directory().is_none() {
+        return;
+    }
+    // What is before this id was decided.
+    let mut first = FileId::new(0);
+    if let Err(error) = remove_abandoned(&app).await {
+        tracing::warn!(%error, "files without records are left");
+    }
+    loop {
+        match expire(&app, &mut first).await {
+            Ok(0) => {}
+            Ok(count) => tracing::info!(count, "files were deleted that no message has"),
+            Err(failure) => tracing::warn!(?failure, "files that no message has are left"),
+        }
+        tokio::time::sleep(SWEEP_EVERY).await;
+    }
+}
+
+/// Deletes files from this id on that no message has and that are old enough. Moves the id on.
+pub(crate) async fn expire(app: &Hitode, first: &mut FileId) -> Result<usize, Failure> {
+    let before = Timestamp::from_unix(app.now().unix() - KEPT_UNSENT);
+    let mut count = 0;
+    loop {
+        let from = *first;
+        let (old, next) = app.read(move |trees, _| unsent(trees, from, before)).await?;
+        *first = next;
+        if old.is_empty() {
+            if next == from {
+                return Ok(count);
+            }
+            continue;
+        }
+        let places = app
+            .store()
+            .write(Actor::Operator, move |tx| -> Decided<Vec<String>, Failure> {
+                let mut places = Vec::new();
+                for id in &old {
+                    let file: Option<File> = tx.get(*id)?;
+                    if let Some(file) = file.filter(|file| file.conversation_id.is_none()) {
+                        remove(tx, &file)?;
+                        places.extend(file.place);
+                    }
+                }
+                Ok(places)
+            });
+        let places = places.await.map_err(Failure::from)??;
+        count += places.len();
+        app.remove_contents(places).await;
+    }
+}
+
+/// Some files that no message has, made before this time, and the id to go on from: the first one that may still be sent.
+fn unsent(trees: &Trees, from: FileId, before: Timestamp) -> StoreResult<(Vec<FileId>, FileId)> {
+    let mut old = Vec::new();
+    let mut next = from;
+    for file in trees.scan::<File>(from.bytes()..=FileId::new(i64::MAX).bytes(), AT_ONCE) {
+        let file = file?;
+        if file.created_at > before || old.len() == AT_ONCE {
+            break;
+        }
+        if file.conversation_id.is_none() {
+            old.push(file.id);
+        }
+        next = FileId::new(file.id.get() + 1);
+    }
+    Ok((old, next))
+}
+
+/// Deletes contents that no record names: their requests were interrupted.
+async fn remove_abandoned(app: &Hitode) -> Result<(), StoreError> {
+    let hashes = RandomState::new();
+    let of_records = hashes.clone();
+    let read = app.store().read(move |trees, _| {
+        let all = FileId::new(0).bytes()..=FileId::new(i64::MAX).bytes();
+        let places = trees
+            .scan::<File>(all, AT_ONCE)
+            .map(|file| Ok(of_records.hash_one(file?.place.unwrap_or_default().as_str())));
+        places.collect::<StoreResult<HashSet<u64>>>()
+    });
+    let named = read.await?;
+    let Some(files) = app.file_directory().cloned() else {
+        return Ok(());
+    };
+    let swept = move || files.sweep(|name| named.contains(&hashes.hash_one(name)));
+    match tokio::task::spawn_blocking(swept)
+        .await
+        .unwrap_or_else(|error| Err(io::Error::other(error)))
+    {
+        Ok(0) => {}
+        Ok(count) => tracing::info!(count, "contents of files without records were deleted"),
+        Err(error) => tracing::warn!(%error, "the directory of files cannot be swept"),
+    }
+    Ok(())
+}
