@@ -4,10 +4,11 @@
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
+use bytes::Bytes;
 use contract::{Clock, LimitSettings, Limits, Peer};
 use http::header::CONTENT_TYPE;
 use http::{Request, StatusCode};
-use http_body_util::BodyExt;
+use http_body_util::{BodyExt, Full};
 use hyper::service::Service;
 use hyper_util::service::TowerToHyperService;
 use serde::Serialize;
@@ -78,6 +79,24 @@ impl InProcessClient {
         ids: &[i64],
         body: &impl Serialize,
     ) -> Result<Value, FailedCall> {
+        let failed = |error: serde_json::Error| FailedCall {
+            call: format!("{} {}", endpoint.method, endpoint.path),
+            status: None,
+            answer: error.to_string(),
+        };
+        let json = serde_json::to_vec(body).map_err(failed)?;
+        self.send(caller, endpoint, ids, ("application/json", json.into()))
+            .await
+    }
+
+    /// The same with a body of any media type.
+    pub(crate) async fn send(
+        &self,
+        caller: &Credential,
+        endpoint: Endpoint,
+        ids: &[i64],
+        (media_type, body): (&str, Bytes),
+    ) -> Result<Value, FailedCall> {
         let path = path(endpoint.path, ids);
         let refused = |status: Option<StatusCode>, answer: String| FailedCall {
             call: format!("{} {path}", endpoint.method),
@@ -85,14 +104,13 @@ impl InProcessClient {
             answer,
         };
         let failed = |answer: String| refused(None, answer);
-        let body = serde_json::to_string(body).map_err(|error| failed(error.to_string()))?;
         let request = Request::builder()
             .method(endpoint.method)
             .uri(&path)
             .header(caller.header, &caller.secret)
-            .header(CONTENT_TYPE, "application/json")
+            .header(CONTENT_TYPE, media_type)
             .extension(Peer(IpAddr::V4(Ipv4Addr::LOCALHOST)))
-            .body(body)
+            .body(Full::new(body))
             .map_err(|error| failed(error.to_string()))?;
         let service = TowerToHyperService::new(warp::service(self.filter.clone()));
         let Ok(response) = service.call(request).await;

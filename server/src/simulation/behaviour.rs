@@ -29,18 +29,40 @@ const WORDS: [(&str, Behaviour); 5] = [
     ("sim-many", Behaviour::Many),
 ];
 
-/// A text, and after how many milliseconds the worker writes it.
-pub(crate) type Report = (u64, &'static str);
+/// A message about the work.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Report {
+    /// After how many milliseconds the worker writes it.
+    pub(crate) after: u64,
+    /// The text.
+    pub(crate) text: &'static str,
+    /// Whether a photo comes with it.
+    pub(crate) has_photo: bool,
+}
 
-const USUAL: [Report; 2] = [(2 * SECOND, "I am on my way."), (5 * SECOND, "It is done.")];
-const SLOW: [Report; 2] = [
-    (MINUTE + 2 * SECOND, "I am on my way."),
-    (MINUTE + 5 * SECOND, "It is done."),
-];
-const DECLINES: [Report; 1] = [(
-    2 * SECOND,
-    "I am sorry, I cannot do it after all. Please choose somebody else.",
-)];
+const fn under_way(after: u64) -> Report {
+    Report {
+        after,
+        text: "I am on my way.",
+        has_photo: false,
+    }
+}
+
+const fn done(after: u64) -> Report {
+    Report {
+        after,
+        text: "It is done.",
+        has_photo: true,
+    }
+}
+
+const USUAL: [Report; 2] = [under_way(2 * SECOND), done(5 * SECOND)];
+const SLOW: [Report; 2] = [under_way(MINUTE + 2 * SECOND), done(MINUTE + 5 * SECOND)];
+const DECLINES: [Report; 1] = [Report {
+    after: 2 * SECOND,
+    text: "I am sorry, I cannot do it after all. Please choose somebody else.",
+    has_photo: false,
+}];
 
 impl Behaviour {
     /// The behaviour that a category chooses.

@@ -11,8 +11,8 @@ pub(crate) mod step;
 use contract::{AccountId, BountyId, ConversationId, HumanId};
 use tokio::sync::Mutex;
 
-pub(crate) use self::behaviour::Behaviour;
 use self::behaviour::SECOND;
+pub(crate) use self::behaviour::{Behaviour, Report};
 pub(crate) use self::step::Step;
 use crate::store::NewStep;
 
@@ -22,6 +22,9 @@ pub(crate) struct Simulation {
     /// Held while simulated workers are created, so that this happens once.
     pub(crate) creating: Mutex<()>,
 }
+
+/// The photo that simulated workers send: a drawing of a shop, in PNG.
+pub(crate) const PHOTO: &[u8] = include_bytes!("shop.png");
 
 /// After how many milliseconds a message is answered.
 const REPLY_AFTER: u64 = 2 * SECOND;
@@ -44,7 +47,7 @@ impl Planner {
     /// A worker who is accepted reports on the work.
     pub(crate) fn reports(self, bounty: BountyId, human: HumanId, category: Option<&str>) -> Vec<NewStep> {
         let reports = (0..).zip(Behaviour::from_category(category).reports());
-        let steps = reports.map(|(nth, (after, _))| (*after, Step::report(human, nth)));
+        let steps = reports.map(|(nth, report)| (report.after, Step::report(human, nth)));
         self.plan(bounty.get(), steps)
     }
 

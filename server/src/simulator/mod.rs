@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
 
+use bytes::Bytes;
 use contract::{
     AccountId, Bounty, BountyId, Clock, ConversationId, ConversationItem, Encoded, Failure, FindBounty,
     FindConversation, HumanId, MessageItem, Rows, Sender, worker, worker_token,
@@ -22,7 +23,7 @@ use crate::app::Hitode;
 use crate::in_process::{Credential, Endpoint, FailedCall, InProcessClient, endpoint};
 use crate::simulation::people::SILENT;
 use crate::simulation::step::{self, mixed};
-use crate::simulation::{Behaviour, Step};
+use crate::simulation::{Behaviour, PHOTO, Report, Step};
 use crate::store::{DueStep, DueSteps, NewStep, PageRequest, StepKey, StoreResult};
 
 /// The maximum number of steps that are taken together.
@@ -129,7 +130,7 @@ impl Runner {
             }
             Step::Reply { human, quote } => {
                 let text = step::reply(quote, mixed(account.get(), about));
-                self.send_message(ConversationId::new(about), HumanId::new(*human), &text)
+                self.send_message(ConversationId::new(about), HumanId::new(*human), &text, false)
                     .await
             }
         };
@@ -184,14 +185,15 @@ impl Runner {
         let Some(bounty) = self.bounty(bounty).await? else {
             return Ok(Reported::Done);
         };
-        let Some((_, text)) = Behaviour::from_category(bounty.category.as_deref()).reports().get(nth) else {
+        let reports = Behaviour::from_category(bounty.category.as_deref()).reports();
+        let Some(Report { text, has_photo, .. }) = reports.get(nth) else {
             return Ok(Reported::Done);
         };
         let Some(conversation) = self.conversation(account, human).await? else {
             return Ok(Reported::NoConversation);
         };
         let text = format!("{text} (“{}”)", bounty.title);
-        self.send_message(conversation, human, &text)
+        self.send_message(conversation, human, &text, *has_photo)
             .await
             .map(|()| Reported::Done)
     }
@@ -205,28 +207,57 @@ impl Runner {
         Ok(with_human.find_map(|row| row["id"].as_i64()).map(ConversationId::new))
     }
 
-    /// A worker writes a message, unless it is the latest one already: then this step was interrupted after it was taken.
-    async fn send_message(&self, id: ConversationId, human: HumanId, text: &str) -> Result<(), Failed> {
+    /// A worker writes a message, with a photo or without, unless it is the latest one already: then this step was interrupted
+    /// after it was taken.
+    async fn send_message(
+        &self,
+        id: ConversationId,
+        human: HumanId,
+        text: &str,
+        has_photo: bool,
+    ) -> Result<(), Failed> {
         let is_silent = self.people.iter().rev().take(SILENT).any(|silent| *silent == human);
         let Some(conversation) = self.app.find_conversation(id).await?.filter(|_| !is_silent) else {
             return Ok(());
         };
         let latest = self.app.latest_messages(&conversation, PageRequest::new(1, 0)).await?;
         let latest = read::<MessageItem>(latest).await;
-        let is_said = |row: &Value| row["content"] == text && row["sender_type"] == Sender::Human.as_str();
+        let is_said = |row: &Value| {
+            let begins = row["content"].as_str().is_some_and(|content| content.starts_with(text));
+            begins && row["sender_type"] == Sender::Human.as_str()
+        };
         if latest.iter().any(is_said) {
             return Ok(());
         }
-        let body = json!({ "content": text });
+        let mut files = Vec::new();
+        if has_photo && self.app.file_directory().is_some() {
+            let photo = ("image/png", Bytes::from_static(PHOTO));
+            let stored = self.send(human, endpoint!(worker::create_file), 0, photo).await?;
+            files.extend(stored["id"].as_i64());
+        }
+        let body = json!({ "content": text, "files": files });
         self.call(human, endpoint!(worker::create_message), id.get(), &body)
             .await
     }
 
-    /// Calls an operation as a worker, with a new token if the worker has none or it was replaced.
+    /// Calls an operation as a worker.
     async fn call(&self, human: HumanId, operation: Endpoint, id: i64, body: &Value) -> Result<(), Failed> {
+        let json = ("application/json", Bytes::from(body.to_string()));
+        self.send(human, operation, id, json).await.map(drop)
+    }
+
+    /// Calls an operation as a worker, with a new token if the worker has none or it was replaced. Returns the data of the
+    /// response.
+    async fn send(
+        &self,
+        human: HumanId,
+        operation: Endpoint,
+        id: i64,
+        body: (&'static str, Bytes),
+    ) -> Result<Value, Failed> {
         let known = self.tokens.lock().await.get(&human).cloned();
         if let Some(token) = known {
-            match self.call_with(token, operation, id, body).await {
+            match self.call_with(token, operation, id, body.clone()).await {
                 Err(failed) if failed.status == Some(StatusCode::UNAUTHORIZED) => {}
                 done => return done.map_err(Failed::from),
             }
@@ -236,13 +267,19 @@ impl Runner {
         Ok(self.call_with(token, operation, id, body).await?)
     }
 
-    async fn call_with(&self, secret: String, operation: Endpoint, id: i64, body: &Value) -> Result<(), FailedCall> {
+    async fn call_with(
+        &self,
+        secret: String,
+        operation: Endpoint,
+        id: i64,
+        body: (&str, Bytes),
+    ) -> Result<Value, FailedCall> {
         let header = worker_token::HEADER;
         let caller = Credential { header, secret };
         // The log is only for requests of clients.
         let ids = [id];
-        let called = self.client.call(&caller, operation, &ids, body);
-        called.with_subscriber(NoSubscriber::default()).await.map(drop)
+        let called = self.client.send(&caller, operation, &ids, body);
+        called.with_subscriber(NoSubscriber::default()).await
     }
 }
 

@@ -120,7 +120,13 @@ fn three_apply_and_an_accepted_one_answers_and_reports() {
         texts.iter().any(|text| text.starts_with("I am on my way.")),
         "{texts:?}"
     );
-    assert!(texts.iter().any(|text| text.starts_with("It is done.")), "{texts:?}");
+    let done = texts.iter().find(|text| text.starts_with("It is done."));
+    let done = done.unwrap_or_else(|| panic!("{texts:?}"));
+    // A photo comes with it.
+    let photo = done.lines().last().unwrap_or_default();
+    assert!(photo.starts_with("files/"), "{done}");
+    let photo = agent.get(&format!("/{photo}"));
+    assert_eq!(photo.header("content-type"), Some("image/png"));
 }
 
 #[test]
