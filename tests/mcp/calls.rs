@@ -2,6 +2,8 @@
 
 use super::{Client, json_of, text};
 use crate::world::{Api, market, op};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use contract::support::{Ended, Observer};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
@@ -40,6 +42,34 @@ fn an_agent_does_its_whole_job_by_tools() {
             client.data("list_applications", json!({ "id": id }))[0]["status"],
             "accepted"
         );
+    }
+}
+
+#[test]
+fn a_file_is_an_image_or_a_text_or_says_where_it_is() {
+    let agent = market().agent("free");
+    let png = b"\x89PNG\r\n\x1a\n and a picture";
+    let sent = |media_type: &str, bytes: &[u8]| {
+        let sent = market().upload(&agent, "keep_metadata=1", (media_type, bytes));
+        sent.data()["id"].clone()
+    };
+    let (picture, note) = (sent("image/png", png), sent("text/plain", "\"店\"\n".as_bytes()));
+    let long = sent("text/plain", &[b'a'; 40_001]);
+    for stated in [false, true] {
+        let client = Client::with_key(agent.secret.clone(), stated);
+        let read = |id: &Value| client.call("get_file", json!({ "id": id }))["content"].clone();
+        let data = STANDARD.encode(png);
+        assert_eq!(
+            read(&picture),
+            json!([{ "type": "image", "data": data, "mimeType": "image/png" }])
+        );
+        assert_eq!(read(&note), json!([{ "type": "text", "text": "\"店\"\n" }]));
+        let where_it_is = format!(
+            "The file has 40001 bytes of the type text/plain, too many to show here. Read it with GET /api/v1/files/{long} and your credential."
+        );
+        assert_eq!(read(&long), json!([{ "type": "text", "text": where_it_is }]));
+        let absent = client.call("get_file", json!({ "id": 999_999 }));
+        assert_eq!(absent["isError"], true, "{absent}");
     }
 }
 

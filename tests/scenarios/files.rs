@@ -32,16 +32,7 @@ impl Scene {
     }
 
     fn upload(&self, caller: &Caller, query: &str, media_type: &str, bytes: &[u8]) -> Reply {
-        let (op, header) = match caller.kind {
-            "api_key" => (op!(agent::create_file), contract::api_key::HEADER),
-            _ => (op!(worker::create_file), contract::worker_token::HEADER),
-        };
-        let mut request = op.request(Some((header, &caller.secret)), &[], query, None);
-        let content_type = ("Content-Type".to_owned(), media_type.to_owned());
-        request.headers.push(content_type);
-        request.body = Some(bytes.to_vec());
-        let response = self.market.answer(&request);
-        Reply { request, response }
+        self.market.upload(caller, query, (media_type, bytes))
     }
 
     /// The id of a new file of the worker.

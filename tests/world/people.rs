@@ -72,6 +72,20 @@ pub(crate) trait Api {
         self.call(caller, op, ids, query, None)
     }
 
+    /// Sends a file.
+    fn upload(&self, caller: &Caller, query: &str, (media_type, bytes): (&str, &[u8])) -> Reply {
+        let op = match caller.kind {
+            "api_key" => op!(agent::create_file),
+            _ => op!(worker::create_file),
+        };
+        let mut request = request(caller, op, &[], query, None);
+        let content_type = ("Content-Type".to_owned(), media_type.to_owned());
+        request.headers.push(content_type);
+        request.body = Some(bytes.to_vec());
+        let response = self.answer(&request);
+        Reply { request, response }
+    }
+
     /// Writes.
     fn send(&self, caller: &Caller, op: Op, ids: &[i64], body: Value) -> Reply {
         self.call(caller, op, ids, "", Some(body))

@@ -46,6 +46,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
 
             #receive
 
+            #[allow(unused_variables, reason = "a text need not state the bounds")]
             fn rejected(fault: support::BodyError, max_bytes: usize, max_seconds: u64) -> support::ErrorResponse {
                 match fault {
                     support::BodyError::TooLarge => #too_large,

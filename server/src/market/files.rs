@@ -94,7 +94,7 @@ impl agent::DeleteFile for Hitode {
     async fn delete_file(&self, request: agent::delete_file::Request) -> Result<(), agent::delete_file::Error> {
         use agent::delete_file::Error;
         let (id, by) = (request.owned_file.id, by_key(&request.caller));
-        let place = self.write(by, move |tx| delete(tx, id, Error::FileIsSent));
+        let place = self.write(by, move |tx| delete(tx, id, Error::AbsentFile, Error::FileIsSent));
         self.remove_contents(place.await?).await;
         Ok(())
     }
@@ -105,7 +105,7 @@ impl worker::DeleteFile for Hitode {
         use worker::delete_file::Error;
         let id = request.owned_file.id;
         let by = by_worker(&request.caller, &request.presented_credential);
-        let place = self.write(by, move |tx| delete(tx, id, Error::FileIsSent));
+        let place = self.write(by, move |tx| delete(tx, id, Error::AbsentFile, Error::FileIsSent));
         self.remove_contents(place.await?).await;
         Ok(())
     }
@@ -217,9 +217,11 @@ pub(super) fn create<D>(tx: &mut Tx<'_>, file: &File) -> Decided<File, D> {
     Ok(file)
 }
 
-/// Deletes a file that no message has, and returns the place of its content. `sent` is the error if a message has it.
-fn delete<D: From<Failure>>(tx: &mut Tx<'_>, id: FileId, sent: D) -> Decided<Option<String>, D> {
-    let file: File = tx.existing(id)?;
+/// Deletes a file that no message has, and returns the place of its content. `absent` and `sent` are the errors if it is gone
+/// meanwhile, and if a message has it.
+fn delete<D: From<Failure>>(tx: &mut Tx<'_>, id: FileId, absent: D, sent: D) -> Decided<Option<String>, D> {
+    let file: Option<File> = tx.get(id)?;
+    let file = file.ok_or(absent)?;
     if file.conversation_id.is_some() {
         return Err(sent.into());
     }

@@ -1,7 +1,7 @@
 //! Sends a file: whole, or a part of it.
 
 use super::range::{Selection, select};
-use crate::chunks::Chunks;
+use crate::chunks::{Chunks, ReadMore};
 use crate::exchange::{Answer, Exchange};
 use crate::failure::Failure;
 use crate::sending::Sending;
@@ -12,7 +12,7 @@ use http::header::{
 use http::{HeaderMap, HeaderName, StatusCode};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::PathBuf;
 use tokio::task::spawn_blocking;
 
@@ -72,36 +72,16 @@ impl Exchange {
             set(CONTENT_TYPE, &media_type);
             set(CONTENT_LENGTH, &length.to_string());
         }
+        let status = status.as_u16();
+        let (mut body, total) = (Chunks::default(), None);
+        if length > 0 {
+            body.more(part(path, first, length).await?);
+        }
         self.sending = Some(Sending {
             media_type,
             bytes,
             headers,
         });
-        let status = status.as_u16();
-        let (mut body, total) = (Chunks::default(), None);
-        if length == 0 {
-            return Ok(Answer { status, body, total });
-        }
-        let opened = spawn_blocking(move || {
-            let mut file = File::open(path)?;
-            file.seek(SeekFrom::Start(first))?;
-            Ok::<_, std::io::Error>(file)
-        });
-        let mut file = opened
-            .await
-            .map_err(|_| Failure::Internal)?
-            .map_err(|_| Failure::Internal)?;
-        let mut left = length;
-        body.more(Box::new(move || {
-            let mut piece = vec![0; usize::try_from(left.min(PIECE)).unwrap_or_default()];
-            if piece.is_empty() {
-                return Ok(None);
-            }
-            // A file that has become shorter ends the connection: its length was promised.
-            file.read_exact(&mut piece).map_err(|_| Failure::Internal)?;
-            left -= piece.len() as u64;
-            Ok(Some(piece))
-        }));
         Ok(Answer { status, body, total })
     }
 
@@ -113,6 +93,31 @@ impl Exchange {
             headers: HeaderMap::new(),
         });
     }
+}
+
+/// Reads a part of a file while it is sent.
+async fn part(path: PathBuf, first: u64, length: u64) -> Result<ReadMore, Failure> {
+    let opened = spawn_blocking(move || {
+        let mut file = File::open(&path)?;
+        file.seek(SeekFrom::Start(first))?;
+        Ok::<_, io::Error>(file)
+    });
+    let opened = opened.await.unwrap_or_else(|error| Err(io::Error::other(error)));
+    let mut file = opened.map_err(|error| {
+        tracing::error!(%error, "the content of a file cannot be read");
+        Failure::Internal
+    })?;
+    let mut left = length;
+    Ok(Box::new(move || {
+        let mut piece = vec![0; usize::try_from(left.min(PIECE)).unwrap_or_default()];
+        if piece.is_empty() {
+            return Ok(None);
+        }
+        // A file that has become shorter ends the connection: its length was promised.
+        file.read_exact(&mut piece).map_err(|_| Failure::Internal)?;
+        left -= piece.len() as u64;
+        Ok(Some(piece))
+    }))
 }
 
 /// `Content-Disposition` with this name (RFC 6266, RFC 8187). Characters that a file system or a reader could take for
