@@ -1,11 +1,15 @@
-//! Erasing workers. Their records stay, so that what names them can be read, but say nothing about them any more.
+//! Erasing workers. Their records stay, so that what names them can be read, but say nothing about them any more. Their files
+//! go.
+
+use std::sync::Arc;
 
 use codegen_store::kept::feeds;
 use codegen_store::{Bytes, Record};
 use contract::events::Recipient;
-use contract::support::Key;
+use contract::support::{FileDirectory, Key};
 use contract::{Application, ApplicationId, Conversation, Failure, Gender, Human, HumanId, Message, Number, operator};
 
+use super::files;
 use crate::app::Hitode;
 use crate::store::{Actor, Decided, Market, Store, StoreError, StoreResult, Trees, Tx, end_code, skills, tables};
 
@@ -21,13 +25,13 @@ impl operator::EraseHuman for Hitode {
             tracing::error!(%error, "the id of a worker who is to be erased cannot be noted");
             Failure::Unwritable
         })?;
-        Ok(erase(self.store(), id).await?)
+        Ok(erase(self.store(), self.file_directory(), id).await?)
     }
 }
 
-/// Erases a worker: first the profile, which ends the credentials, and then the texts, so that no new ones come. Interrupted,
-/// it can be repeated.
-pub(crate) async fn erase(store: &Store, id: HumanId) -> Result<(), Failure> {
+/// Erases a worker: first the profile, which ends the credentials, and then the texts and the files, so that no new ones
+/// come. Interrupted, it can be repeated. Without a directory, the contents of the files are elsewhere, and stay.
+pub(crate) async fn erase(store: &Store, directory: Option<&Arc<FileDirectory>>, id: HumanId) -> Result<(), Failure> {
     store
         .write(Actor::Operator, move |tx| erase_profile(tx, id))
         .await
@@ -42,7 +46,7 @@ pub(crate) async fn erase(store: &Store, id: HumanId) -> Result<(), Failure> {
             .await
             .map_err(Failure::from)??;
     }
-    Ok(())
+    files::erase(store, directory, id).await
 }
 
 /// Erases workers whom a restored backup has again, and never gives their ids to others. Returns how many there were.
@@ -64,7 +68,7 @@ pub(crate) async fn erase_again(store: &Store, ids: &[HumanId]) -> Result<usize,
     });
     let found = found.await.map_err(Failure::from)??;
     for id in &found {
-        erase(store, *id).await?;
+        erase(store, None, *id).await?;
     }
     Ok(found.len())
 }

@@ -10,12 +10,12 @@ use std::time::Duration;
 
 use codegen_store::kept::usage;
 use contract::support::{Done, FileDirectory, Key, ReceivedFile, StoredFile};
-use contract::{Conversation, Failure, File, FileId, FileSeed, KeepFiles, Sender, Timestamp, agent, worker};
+use contract::{Conversation, Failure, File, FileId, FileSeed, HumanId, KeepFiles, Sender, Timestamp, agent, worker};
 
 use super::{by_key, by_worker};
 use crate::app::Hitode;
 use crate::images::{self, ImageError};
-use crate::store::{Actor, Decided, StoreError, StoreResult, Trees, Tx};
+use crate::store::{Actor, Decided, Store, StoreError, StoreResult, Trees, Tx};
 
 /// Seconds after which a file is deleted that no message has.
 const KEPT_UNSENT: i64 = 24 * 60 * 60;
@@ -193,20 +193,23 @@ impl Hitode {
     }
 
     /// Deletes the contents of files whose records are gone. What cannot be deleted is left for a later sweep.
-    pub(crate) async fn remove_contents(&self, places: impl IntoIterator<Item = String>) {
-        let places: Vec<String> = places.into_iter().collect();
-        let Some(files) = self.file_directory().cloned() else {
-            return;
-        };
-        let removed = tokio::task::spawn_blocking(move || {
-            for place in places {
-                if let Err(error) = files.remove(&place) {
-                    tracing::warn!(%error, place, "the content of a deleted file is left");
-                }
-            }
-        });
-        let _ = removed.await;
+    async fn remove_contents(&self, places: impl IntoIterator<Item = String>) {
+        remove_contents(self.file_directory(), places.into_iter().collect()).await;
     }
+}
+
+async fn remove_contents(directory: Option<&Arc<FileDirectory>>, places: Vec<String>) {
+    let Some(files) = directory.cloned() else {
+        return;
+    };
+    let removed = tokio::task::spawn_blocking(move || {
+        for place in places {
+            if let Err(error) = files.remove(&place) {
+                tracing::warn!(%error, place, "the content of a deleted file is left");
+            }
+        }
+    });
+    let _ = removed.await;
 }
 
 /// Creates a file, whose content is in its place. Its id is drawn.
@@ -331,23 +334,53 @@ pub(crate) async fn expire(app: &Hitode, first: &mut FileId) -> Result<usize, Fa
             }
             continue;
         }
-        let places = app
-            .store()
-            .write(Actor::Operator, move |tx| -> Decided<Vec<String>, Failure> {
-                let mut places = Vec::new();
-                for id in &old {
-                    let file: Option<File> = tx.get(*id)?;
-                    if let Some(file) = file.filter(|file| file.conversation_id.is_none()) {
-                        remove(tx, &file)?;
-                        places.extend(file.place);
-                    }
-                }
-                Ok(places)
-            });
-        let places = places.await.map_err(Failure::from)??;
+        let places = delete_those(app.store(), old, |file| file.conversation_id.is_none()).await?;
         count += places.len();
         app.remove_contents(places).await;
     }
+}
+
+/// Deletes those of these files that are there and of which this is still true. Returns the places of their contents.
+async fn delete_those(
+    store: &Store,
+    ids: Vec<FileId>,
+    is_deleted: impl Fn(&File) -> bool + Send + 'static,
+) -> Result<Vec<String>, Failure> {
+    let deleted = store.write(Actor::Operator, move |tx| -> Decided<Vec<String>, Failure> {
+        let mut places = Vec::new();
+        for id in &ids {
+            let file: Option<File> = tx.get(*id)?;
+            if let Some(file) = file.filter(|file| is_deleted(file)) {
+                remove(tx, &file)?;
+                places.extend(file.place);
+            }
+        }
+        Ok(places)
+    });
+    deleted.await.map_err(Failure::from)?
+}
+
+/// Deletes all files of a worker's conversations, and those of the worker that no message has. Their contents go with
+/// them, if there is a directory.
+pub(crate) async fn erase(store: &Store, directory: Option<&Arc<FileDirectory>>, of: HumanId) -> Result<(), Failure> {
+    // No index has the files of a worker, and erasing is rare.
+    let ids = store.read(move |trees, _| {
+        let of_worker = |file: StoreResult<File>| match file {
+            Ok(file) => (file.human_id == Some(of)).then_some(Ok(file.id)),
+            Err(error) => Some(Err(error)),
+        };
+        all(trees).filter_map(of_worker).collect::<StoreResult<Vec<_>>>()
+    });
+    for some in ids.await?.chunks(AT_ONCE) {
+        let places = delete_those(store, some.to_vec(), move |file| file.human_id == Some(of)).await?;
+        remove_contents(directory, places).await;
+    }
+    Ok(())
+}
+
+/// All files.
+pub(crate) fn all(trees: &Trees) -> impl Iterator<Item = StoreResult<File>> {
+    trees.scan(FileId::new(0).bytes()..=FileId::new(i64::MAX).bytes(), AT_ONCE)
 }
 
 /// Some files that no message has, made before this time, and the id to go on from: the first one that may still be sent.
@@ -372,10 +405,7 @@ async fn remove_abandoned(app: &Hitode) -> Result<(), StoreError> {
     let hashes = RandomState::new();
     let of_records = hashes.clone();
     let read = app.store().read(move |trees, _| {
-        let all = FileId::new(0).bytes()..=FileId::new(i64::MAX).bytes();
-        let places = trees
-            .scan::<File>(all, AT_ONCE)
-            .map(|file| Ok(of_records.hash_one(file?.place.unwrap_or_default().as_str())));
+        let places = all(trees).map(|file| Ok(of_records.hash_one(file?.place.unwrap_or_default().as_str())));
         places.collect::<StoreResult<HashSet<u64>>>()
     });
     let named = read.await?;

@@ -1,7 +1,10 @@
 //! Erasing workers: what is left of them.
 
+use std::sync::Arc;
+
 use codegen_store::Tree;
-use contract::FindHuman;
+use contract::support::FileDirectory;
+use contract::{File, FileId, FileSeed, FindHuman};
 use futures_util::future::join_all;
 
 use super::*;
@@ -60,10 +63,10 @@ async fn an_erased_worker_leaves_no_trace() {
     let applications = [place.apply(bounty, erased).await, place.apply(bounty, other).await];
     assert!(marked(&place).await.len() > 2);
 
-    erase(place.store(), erased).await.expect("it is erased");
+    erase(place.store(), None, erased).await.expect("it is erased");
     // What was written before a version had erasing, or between its transactions, goes the next time.
     place.say(first, Sender::Agent, &format!("Are you in {MARK}?"), 4).await;
-    erase(place.store(), erased).await.expect("it is erased again");
+    erase(place.store(), None, erased).await.expect("it is erased again");
 
     let place = place.reopened().await;
     assert_eq!(marked(&place).await, Vec::new());
@@ -112,4 +115,85 @@ async fn a_list_of_erased_workers_is_applied_and_keeps_their_ids() {
     assert_eq!(place.human("Mei").await, HumanId::new(41));
     let place = place.reopened().await;
     assert_eq!(place.names(HumanFilter::default()).await, ["Ken", "Mei"]);
+}
+
+/// Files of a test, with their contents.
+struct Sent<'t> {
+    place: &'t TestStore,
+    directory: Arc<FileDirectory>,
+}
+
+impl Sent<'_> {
+    /// Stores a file with this name and these owners, `times` times with the same content.
+    async fn file(&self, name: &str, of: (Option<AccountId>, Option<HumanId>, Option<ConversationId>), times: usize) {
+        let (temporary, _) = self.directory.create().expect("a file");
+        let content = self.directory.keep(&temporary).expect("a name");
+        let file = File {
+            account_id: of.0,
+            human_id: of.1,
+            conversation_id: of.2,
+            ..File::from(FileSeed {
+                id: FileId::new(0),
+                sender_type: if of.0.is_some() { Sender::Agent } else { Sender::Human },
+                name: name.to_owned(),
+                media_type: "text/plain".to_owned(),
+                bytes: 0,
+                sha256: String::new(),
+                counted_bytes: 10,
+                place: content,
+                created_at: at(0),
+            })
+        };
+        let created = self.place.store().write(Actor::Operator, move |tx| {
+            for _ in 0..times {
+                let id = tx.next_id::<File>()?;
+                tx.create(&File { id, ..file.clone() })?;
+            }
+            Ok(())
+        });
+        certain(created.await).expect("a write");
+    }
+
+    /// The names of the files whose records are there, and the number of contents.
+    async fn left(&self) -> (Vec<String>, usize) {
+        let names = self
+            .place
+            .store()
+            .read(|trees, _| crate::market::files::all(trees).map(|file| Ok(file?.name)).collect());
+        let contents = self.directory.names().expect("a directory");
+        (names.await.expect("they are read"), contents.len())
+    }
+}
+
+#[tokio::test]
+async fn the_files_of_an_erased_worker_go_and_those_of_others_stay() {
+    let place = TestStore::new();
+    let account = place.account("Agent").await;
+    let (erased, other) = (place.human("Hana").await, place.human("Ken").await);
+    let first = place.talk(account, erased, "Hello", 1).await;
+    let kept = place.talk(account, other, "Hello", 2).await;
+    let directory = FileDirectory::open(&place.dir.path().join("files")).expect("a directory");
+    let sent = Sent {
+        place: &place,
+        directory: Arc::new(directory),
+    };
+    sent.file("unsent, of the account", (Some(account), None, None), 1)
+        .await;
+    sent.file("to the worker", (Some(account), Some(erased), Some(first)), 1)
+        .await;
+    // More than one transaction deletes them.
+    sent.file("unsent, of the worker", (None, Some(erased), None), 300)
+        .await;
+    sent.file("to the other", (Some(account), Some(other), Some(kept)), 1)
+        .await;
+    sent.file("unsent, of the other", (None, Some(other), None), 1).await;
+    assert_eq!(sent.left().await.1, 5);
+
+    for _ in 0..2 {
+        let erased = erase(place.store(), Some(&sent.directory), erased).await;
+        erased.expect("it is erased");
+        let names = ["unsent, of the account", "to the other", "unsent, of the other"].map(str::to_owned);
+        assert_eq!(sent.left().await, (names.to_vec(), 3));
+    }
+    place.reopened().await;
 }
