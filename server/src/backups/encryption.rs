@@ -72,6 +72,17 @@ fn derive(key: &Key, salt: &[u8; LENGTH]) -> Derived {
     Derived { parts, check }
 }
 
+/// What distinguishes a key from others, and says nothing of it: 8 hexadecimal digits of HKDF-SHA256 of the key with the
+/// info "id", without a salt.
+pub(super) fn key_id(key: &Key) -> String {
+    let mut id = [0; LENGTH];
+    let derived = Salt::new(HKDF_SHA256, &[]).extract(key.secret());
+    let expanded = derived.expand(&[b"id"], HKDF_SHA256);
+    let filled = expanded.and_then(|expanded| expanded.fill(&mut id));
+    filled.expect("HKDF derives as many bytes");
+    id[..4].iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// Each number is used once, and the key of the parts belongs to one file.
 fn nonce(number: u64, is_last: bool) -> Nonce {
     let mut nonce = [0; 12];

@@ -73,6 +73,20 @@ pub fn read_backup<'i>(
     }
 }
 
+/// Reads what [`BackupOutput`] has written with this key.
+///
+/// # Errors
+/// If it was not encrypted with this key.
+pub(super) fn decrypted<'i>(mut input: impl Read + 'i, key: &Key) -> Result<Box<dyn Read + 'i>, UnreadableBackup> {
+    let mut first = Vec::new();
+    input.by_ref().take(Encryption::BYTES).read_to_end(&mut first)?;
+    match Encryption::detect(&first) {
+        Encryption::Known => Ok(Box::new(Decrypter::begin(input, key)?)),
+        Encryption::Unknown => Err(UnreadableBackup::UnknownEncryption),
+        Encryption::None => Err(UnreadableBackup::NotEncrypted),
+    }
+}
+
 /// Whether a file is an encrypted backup; false if it cannot be read.
 pub(crate) fn is_encrypted(path: &Path) -> bool {
     let mut first = Vec::new();

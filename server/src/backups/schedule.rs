@@ -1,28 +1,23 @@
-//! Rotating backups: a server writes one into a directory at fixed intervals, and removes the oldest.
+//! Where rotating backups are, how many, and which of them are there.
 
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 use contract::Timestamp;
 use thiserror::Error;
-use tracing::{error, info, warn};
+use tracing::warn;
 
-use super::file::{self, FinishedBackup, UNFINISHED, UnfinishedBackup, remove_left};
+use super::file::{UNFINISHED, remove_left};
 use super::format::{UnreadableBackup, read_backup};
-use super::key::KeyFile;
-use crate::app::Hitode;
+use super::key::{Key, KeyFile};
 use crate::store::backup::BackupWriteError;
 use crate::store::is_in_unused;
 
 /// What the name of a backup begins and ends with. The time is between.
 const NAME: (&str, &str) = ("hitode-", "Z.backup");
-
-/// How long to wait after a failure, if the interval is not shorter.
-const RETRY_AFTER: Duration = Duration::from_secs(300);
 
 /// How much space a backup must leave on its disk, which may be that of the store: without space nothing can be written.
 const RESERVE_BYTES: u64 = 128 << 20;
@@ -38,14 +33,8 @@ pub(crate) struct Schedule {
     pub(crate) keep: usize,
     /// What they are encrypted with.
     pub(crate) key: Option<KeyFile>,
-}
-
-/// Observes backups.
-pub(crate) trait WatchBackups: Send + Sync {
-    /// One was written and read back at this time, with so many bytes; or one of an earlier run was found.
-    fn there_is(&self, at: Timestamp, bytes: u64);
-    /// One failed.
-    fn failed(&self);
+    /// Whether the contents of files are copied.
+    pub(crate) has_files: bool,
 }
 
 /// A backup in the directory.
@@ -57,8 +46,9 @@ pub struct KeptBackup {
     pub path: PathBuf,
 }
 
+/// Why a backup failed.
 #[derive(Debug, Error)]
-enum Failed {
+pub(super) enum Failed {
     #[error("{0}")]
     NotWritten(#[from] BackupWriteError),
     #[error("{0}")]
@@ -90,7 +80,7 @@ fn kept_at(path: PathBuf) -> Option<KeptBackup> {
 }
 
 /// The name of the backup of this time, without characters that some file systems reject.
-fn name_of(at: Timestamp) -> String {
+pub(super) fn name_of(at: Timestamp) -> String {
     format!("{}{}{}", NAME.0, at.to_string().replace(':', "-"), NAME.1)
 }
 
@@ -127,9 +117,9 @@ impl Schedule {
     /// The newest backup, if it has records.
     pub(crate) fn newest_with_records(&self, now: Timestamp) -> Option<KeptBackup> {
         let newest = self.newest(now)?;
-        let key = self.key.as_ref().map(|file| &file.key);
+        let key = self.key();
         let is_unused = || {
-            let mut backup = read_backup(File::open(&newest.path)?, key)?;
+            let mut backup = read_backup(File::open(&newest.path)?, key.as_ref())?;
             while let Some(entry) = backup.next_entry()? {
                 if !is_in_unused(&entry.kind) {
                     return Ok(false);
@@ -141,58 +131,28 @@ impl Schedule {
         (!is_unused().unwrap_or(false)).then_some(newest)
     }
 
-    /// Writes backups until it is dropped. The first one comes when the newest of earlier runs is old enough.
-    pub(crate) async fn run(self, app: Arc<Hitode>, watch: Arc<dyn WatchBackups>) {
-        let mut wait = Duration::ZERO;
-        if let Some(newest) = self.newest(app.now()) {
-            watch.there_is(newest.at, size(&newest));
-            let age = app.now().unix().saturating_sub(newest.at.unix());
-            // A negative one: the clock was ahead.
-            let age = u64::try_from(age).map_or(self.every, Duration::from_secs);
-            wait = self.every.saturating_sub(age);
-        }
-        let mut lock = None;
-        loop {
-            tokio::time::sleep(wait).await;
-            let at = app.now();
-            wait = match self.write(&app, at, &mut lock).await {
-                Ok(FinishedBackup { lines, bytes }) => {
-                    info!(records = lines, bytes, "a backup was written");
-                    watch.there_is(at, bytes);
-                    self.remove_oldest(at);
-                    self.every
-                }
-                Err(failed) => {
-                    error!(cause = %failed, "a backup failed");
-                    watch.failed();
-                    self.every.min(RETRY_AFTER)
-                }
-            };
+    /// The key that they are encrypted with.
+    pub(super) fn key(&self) -> Option<Key> {
+        self.key.as_ref().map(|file| file.key.clone())
+    }
+
+    /// Fails if there is no room for so many bytes.
+    pub(super) fn expect_room(&self, bytes: u64) -> Result<(), Failed> {
+        let needed = RESERVE_BYTES + bytes;
+        let free = fs2::available_space(&self.directory)?;
+        match free < needed {
+            true => Err(Failed::NoSpace { free, needed }),
+            false => Ok(()),
         }
     }
 
-    async fn write(&self, app: &Hitode, at: Timestamp, lock: &mut Option<File>) -> Result<FinishedBackup, Failed> {
-        if lock.is_none() {
-            let directory = File::open(&self.directory)?;
-            file::lock(&directory, &self.directory).map_err(|_| Failed::Shared)?;
-            *lock = Some(directory);
-        }
-        let needed = RESERVE_BYTES + self.newest(at).as_ref().map_or(0, size);
-        let free = fs2::available_space(&self.directory)?;
-        if free < needed {
-            return Err(Failed::NoSpace { free, needed });
-        }
-        let target = self.directory.join(name_of(at));
-        let key = self.key.as_ref().map(|file| file.key.clone());
-        let unfinished = UnfinishedBackup::create(&target, key)?;
-        let output = app.store().back_up(unfinished.output()?, at).await?;
-        let finish = move || unfinished.finish(output, &target);
-        let finished = tokio::task::spawn_blocking(finish).await;
-        Ok(finished.map_err(io::Error::other)??)
+    /// The times of the kept backups.
+    pub(super) fn times(&self, now: Timestamp) -> Vec<Timestamp> {
+        kept(&self.directory, now).iter().map(|kept| kept.at).collect()
     }
 
     /// Removes what exceeds the number to keep, after a backup of this time.
-    fn remove_oldest(&self, at: Timestamp) {
+    pub(super) fn remove_oldest(&self, at: Timestamp) {
         for old in kept(&self.directory, at).into_iter().skip(self.keep) {
             if let Err(error) = fs::remove_file(&old.path) {
                 warn!(%error, "an old backup cannot be removed: {}", old.path.display());
@@ -201,13 +161,15 @@ impl Schedule {
     }
 }
 
-fn size(kept: &KeptBackup) -> u64 {
+/// The size of a backup.
+pub(super) fn size(kept: &KeptBackup) -> u64 {
     fs::metadata(&kept.path).map_or(0, |file| file.len())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::backups::UnfinishedBackup;
 
     #[test]
     fn backups_are_found_by_their_names_the_newest_first() {
@@ -235,6 +197,7 @@ mod tests {
             every: Duration::from_secs(1),
             keep: 2,
             key: None,
+            has_files: true,
         };
         // Another server writes it.
         let written = UnfinishedBackup::create(&dir.path().join("hitode-2.backup"), None).expect("a file");

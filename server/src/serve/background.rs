@@ -10,7 +10,7 @@ use tokio::task::JoinSet;
 use tracing::warn;
 
 use crate::app::Hitode;
-use crate::backups::{Schedule, WatchBackups};
+use crate::backups::{Schedule, WatchBackups, rotate};
 use crate::market::{days, files};
 use crate::simulator;
 use crate::store::Role;
@@ -62,7 +62,7 @@ impl Background {
         });
         work.spawn(files::sweep(app.clone()));
         if let Some(backups) = self.backups.clone() {
-            work.spawn(backups.run(app, self.watch_backups.clone()));
+            work.spawn(rotate(backups, app, self.watch_backups.clone()));
         }
         work
     }

@@ -154,6 +154,17 @@ pub struct Serve {
     /// Encrypt the backups with the key in this file; `hitode backup-key FILE` creates one
     #[arg(long, env = "HITODE_BACKUP_KEY_FILE", value_name = "FILE", requires = "backup_dir")]
     pub backup_key_file: Option<PathBuf>,
+
+    /// Whether the files that workers and agents send are copied beside the backups, each once, encrypted as these are
+    #[arg(
+        long,
+        env = "HITODE_BACKUP_FILES",
+        value_name = "on|off",
+        default_value = "on",
+        hide_possible_values = true,
+        requires = "backup_dir"
+    )]
+    pub backup_files: BackupFiles,
 }
 
 /// The default of `--row-cache`.
@@ -187,6 +198,7 @@ impl Serve {
             every: self.backup_every,
             keep: self.backup_keep.get(),
             key: self.backup_key_file.as_deref().map(KeyFile::read).transpose()?,
+            has_files: self.backup_files == BackupFiles::On,
         }))
     }
 }
@@ -213,6 +225,15 @@ pub enum RateLimiting {
     /// As the contract declares them.
     On,
     /// None at all; only for load tests.
+    Off,
+}
+
+/// Whether rotating backups have the contents of files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum BackupFiles {
+    /// Each content is copied once.
+    On,
+    /// Only the records.
     Off,
 }
 

@@ -32,6 +32,17 @@ impl FileDirectory {
         Ok(Self { root })
     }
 
+    /// A directory that exists. It stays as it is, so files in it can be read only.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn existing(root: &Path) -> io::Result<Self> {
+        match fs::metadata(root)?.is_dir() {
+            true => Ok(Self { root: root.to_owned() }),
+            false => Err(io::ErrorKind::NotADirectory.into()),
+        }
+    }
+
     /// Its path.
     pub fn path(&self) -> &Path {
         &self.root
@@ -58,15 +69,25 @@ impl FileDirectory {
     /// If it cannot be moved.
     pub fn keep(&self, file: &TemporaryFile) -> io::Result<String> {
         let name = random_name();
-        let path = self.path_of(&name)?;
+        self.keep_as(file, &name, "")?;
+        Ok(name)
+    }
+
+    /// The same with the name of a file of another directory, and an ending after it. It replaces a file of this name.
+    ///
+    /// # Errors
+    /// If it cannot be moved, or it is no name that [`Self::keep`] gives.
+    pub fn keep_as(&self, file: &TemporaryFile, name: &str, ending: &str) -> io::Result<()> {
+        let mut path = self.path_of(name)?.into_os_string();
+        path.push(ending);
+        let path = PathBuf::from(path);
         let parent = path.parent().unwrap_or(&self.root);
         if !parent.exists() {
             DirBuilder::new().recursive(true).mode(0o700).create(parent)?;
             sync(&self.root)?;
         }
         fs::rename(&file.path, &path)?;
-        sync(parent)?;
-        Ok(name)
+        sync(parent)
     }
 
     /// Where the file with this name is.
@@ -188,6 +209,25 @@ mod tests {
         files.remove(&name).unwrap();
         files.remove(&name).unwrap();
         assert!(files.names().unwrap().is_empty());
+        fs::remove_dir_all(root).unwrap();
+    }
+
+    #[test]
+    fn a_copy_has_the_name_of_its_original() {
+        let (root, files) = directory();
+        let name = random_name();
+        for ending in ["", "", ".copy"] {
+            let (copy, _) = files.create().unwrap();
+            files.keep_as(&copy, &name, ending).unwrap();
+        }
+        let (copy, _) = files.create().unwrap();
+        assert!(files.keep_as(&copy, "../passwd", "").is_err());
+        let existing = FileDirectory::existing(&root).unwrap();
+        let mut names = existing.names().unwrap();
+        names.sort();
+        assert_eq!(names, [name.clone(), format!("{name}.copy")]);
+        assert!(FileDirectory::existing(&root.join("missing")).is_err());
+        assert!(FileDirectory::existing(&existing.path_of(&name).unwrap()).is_err());
         fs::remove_dir_all(root).unwrap();
     }
 
