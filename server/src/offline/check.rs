@@ -1,14 +1,19 @@
 //! `hitode check`: verifies the data directory of a stopped server, and changes nothing of its content.
 
 use std::fmt::Write;
+use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
 use codegen_store::OpenError;
+use contract::File;
+use contract::support::FileDirectory;
 use serde_json::json;
 
+use super::files::{FilesFlags, Tally};
 use super::places_for_copies;
+use crate::backups::{Content, Found};
 use crate::commands::error::CommandError;
 use crate::commands::output::{Output, counted, remark};
 use crate::store::{Mirror, Store};
@@ -21,6 +26,9 @@ pub struct Check {
     /// The data directory of a stopped server
     #[arg(long, env = "HITODE_DATA", value_name = "DIR", default_value = "./data")]
     data: PathBuf,
+
+    #[command(flatten)]
+    files: FilesFlags,
 
     #[command(flatten)]
     output: Output,
@@ -39,10 +47,31 @@ impl Check {
     /// Returns 0 if the directory is consistent, 1 if it is damaged, and 2 if it cannot be looked at, or a good result
     /// cannot be printed.
     pub(crate) fn run(self) -> ExitCode {
-        let (status, printed) = match Store::check(&self.data, &places_for_copies(None)) {
-            Ok(checked) => (SOUND, self.print_sound(&checked)),
-            Err(error) if error.is_damage() => (DAMAGED, self.print_damaged(&error)),
-            Err(error) => (UNREADABLE, Err(CommandError::new(error.to_string()))),
+        let (mut tally, directory) = (Tally::default(), self.files.directory(&self.data));
+        let files = directory.as_deref().map(|path| FileDirectory::existing(path).ok());
+        let checked = Store::check(&self.data, &places_for_copies(None), |file: File| {
+            let content = Content::from(file);
+            match &files {
+                Some(Some(files)) => tally.add(&content, content.look(files)),
+                Some(None) => tally.add(&content, Ok::<_, io::Error>(Found::Nothing)),
+                None => {}
+            }
+        });
+        let names = files
+            .flatten()
+            .map_or(Ok(0), |files| files.names().map(|names| names.len() as u64));
+        let (status, printed) = match (checked, names) {
+            (Ok(_), Ok(_)) if tally.wrong > 0 => (DAMAGED, self.print_wrong(&tally)),
+            (Ok(checked), Ok(names)) => (
+                SOUND,
+                self.print_sound(&checked, &tally, names.saturating_sub(tally.whole)),
+            ),
+            (Err(error), _) if error.is_damage() => (DAMAGED, self.print_damaged(&error)),
+            (Err(error), _) => (UNREADABLE, Err(CommandError::new(error.to_string()))),
+            (_, Err(error)) => {
+                let text = format!("cannot read {}: {error}", directory.unwrap_or_default().display());
+                (UNREADABLE, Err(CommandError::new(text)))
+            }
         };
         let Err(error) = printed else {
             return ExitCode::from(status);
@@ -51,7 +80,7 @@ impl Check {
         ExitCode::from(if status == DAMAGED { DAMAGED } else { UNREADABLE })
     }
 
-    fn print_sound(&self, checked: &Checked<Mirror>) -> Result<(), CommandError> {
+    fn print_sound(&self, checked: &Checked<Mirror>, tally: &Tally, unnamed: u64) -> Result<(), CommandError> {
         let sizes = checked.view.sizes(checked.disk_bytes);
         let document = json!({
             "is_consistent": true,
@@ -59,13 +88,15 @@ impl Check {
             "active_keys": sizes.active_keys,
             "workers": sizes.humans,
             "open_bounties": sizes.open_bounties,
+            "files": tally.whole,
+            "contents_without_file": unnamed,
             "disk_bytes": sizes.disk_bytes,
             "last_commit": checked.commit,
         });
         self.output.print(&document, |_| {
             let count = |number: usize, noun| counted(number as u64, noun);
-            format!(
-                "The data directory {} is consistent: {}, {}, {}, {}, {:.1} MiB on disk, commit {}.",
+            let mut text = format!(
+                "The data directory {} is consistent: {}, {}, {}, {}, {}, {:.1} MiB on disk, commit {}.",
                 self.data.display(),
                 count(sizes.accounts, "account"),
                 count(sizes.active_keys, "active key"),
@@ -75,27 +106,55 @@ impl Check {
                     1 => "1 open bounty".to_owned(),
                     number => format!("{number} open bounties"),
                 },
+                match self.files.without_files {
+                    true => "files not looked at".to_owned(),
+                    false => counted(tally.whole, "file"),
+                },
                 sizes.disk_bytes as f64 / f64::from(1 << 20),
                 checked.commit
-            )
+            );
+            if unnamed > 0 {
+                let contents = counted(unnamed, "content");
+                text += &format!(" In the directory of files, {contents} without a file: the server deletes them.");
+            }
+            text
         })
     }
 
+    /// The store is consistent, but contents of files are missing or differ.
+    fn print_wrong(&self, tally: &Tally) -> Result<(), CommandError> {
+        let reason = format!(
+            "{} of {} have not the content that was sent; `hitode restore` of a backup puts it into the directory of files with \
+             --files DIR, or name that directory if it is elsewhere",
+            tally.wrong,
+            counted(tally.all(), "file")
+        );
+        self.print_findings(
+            &tally.texts,
+            usize::try_from(tally.wrong).unwrap_or(usize::MAX),
+            &reason,
+        )
+    }
+
     fn print_damaged(&self, error: &OpenError) -> Result<(), CommandError> {
-        let findings: Vec<&str> = error.findings().into_iter().flat_map(|all| all.texts()).collect();
+        let findings: Vec<_> = error.findings().into_iter().flat_map(|all| all.texts()).collect();
+        let findings: Vec<_> = findings.into_iter().map(str::to_owned).collect();
         let count = error.findings().map_or(1, |all| all.count());
-        let reason = error.to_string();
+        self.print_findings(&findings, count, &error.to_string())
+    }
+
+    fn print_findings(&self, findings: &[String], count: usize, reason: &str) -> Result<(), CommandError> {
         let document = json!({ "is_consistent": false, "reason": reason, "findings": findings, "count": count });
         self.output.print(&document, |_| {
             let mut text = String::new();
-            for finding in &findings {
+            for finding in findings {
                 let _ = writeln!(text, "{finding}");
             }
             match count - findings.len().min(count) {
                 more if more > 0 && !findings.is_empty() => _ = writeln!(text, "and {more} more"),
                 _ => {}
             }
-            text + &reason
+            text + reason
         })
     }
 }
@@ -110,4 +169,7 @@ Reads the whole directory and verifies what a start verifies: the log, the recor
 credentials, and values that follow from others. Changes no content; sled may tidy its log. If the disk is full, a copy of the
 directory is verified, in TMPDIR or in memory.
 
-Exit status: 0 consistent, 1 damaged, 2 it cannot be looked at, for instance because a server uses it";
+Also reads the content of each file, and compares it with the digest in its record; --without-files does not. A content without a
+file is counted: its request was interrupted, and the server deletes it an hour later.
+
+Exit status: 0 consistent, 1 damaged, or a file has not its content, 2 it cannot be looked at, for instance because a server uses it";

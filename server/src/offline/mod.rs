@@ -3,6 +3,7 @@
 pub mod backup;
 pub mod backup_key;
 pub mod check;
+mod files;
 pub mod restore;
 
 use std::path::{Path, PathBuf};

@@ -11,6 +11,7 @@ use super::chunks::Chunks;
 use super::reads::{number, unread};
 use super::trees::Trees;
 use crate::engine::{Bytes, EngineError};
+use crate::error::StoreError;
 use crate::tree::Tree;
 
 /// How many entries are read at once.
@@ -28,6 +29,15 @@ pub enum SnapshotError {
 impl From<EngineError> for SnapshotError {
     fn from(error: EngineError) -> Self {
         Self::Engine(error)
+    }
+}
+
+impl From<SnapshotError> for StoreError {
+    fn from(error: SnapshotError) -> Self {
+        match error {
+            SnapshotError::TooManyChanges => Self::unavailable(error),
+            SnapshotError::Engine(error) => error.into(),
+        }
     }
 }
 

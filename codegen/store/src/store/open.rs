@@ -17,6 +17,7 @@ use crate::hooks::Hooks;
 use crate::job::Message;
 use crate::memory::Memory;
 use crate::panics;
+use crate::record::Record;
 use crate::sled::{Durability, Inspected, OpenError, OpenFailure, Opened, SledEngine};
 use crate::trees::{Place, Trees};
 use crate::writer::WatchCommits;
@@ -97,13 +98,24 @@ impl<S: Hooks> Store<S> {
         started.unwrap_or_else(|panic| Err(rejected::<S>(OpenFailure::of_panic(path, &panic))))
     }
 
-    /// Verifies the data directory at `path` as [`Self::open`] does. Its content stays as it was, and its files, unless sled tidies
-    /// its log. If its disk is almost full, a copy in one of the `others` is verified. It must exist. Blocks.
+    /// Verifies the data directory at `path` as [`Self::open`] does, and then passes all records of a kind to `each`. Its content
+    /// stays as it was, and its files, unless sled tidies its log. If its disk is almost full, a copy in one of the `others` is
+    /// verified. It must exist. Blocks.
     ///
     /// # Errors
     /// If the directory is damaged ([`OpenError::is_damage`]), or cannot be used.
-    pub fn check(path: &Path, others: &[PathBuf]) -> Result<Checked<S::View>, OpenError> {
+    pub fn check<R: Record<S>>(
+        path: &Path,
+        others: &[PathBuf],
+        mut each: impl FnMut(R),
+    ) -> Result<Checked<S::View>, OpenError> {
         let inspected = SledEngine::inspect(path, S::schema(), others, S::load, |directory| {
+            if let Some(snapshot) = directory.snapshot([R::TREE])? {
+                snapshot.read(R::TREE, |_, value| {
+                    each(R::decode(value).map_err(StoreError::damaged)?);
+                    Ok::<_, StoreError>(())
+                })?;
+            }
             let disk_bytes = directory.disk_bytes()?;
             let Inspected {
                 loaded: view, commit, ..
