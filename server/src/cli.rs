@@ -73,7 +73,7 @@ pub enum Command {
 
 impl Command {
     /// Runs the command and returns the exit status: an import that ran but rejected lines exits with 1.
-    /// The status of a check is that of its documentation.
+    /// The status of a check or a restore is that of its documentation.
     ///
     /// # Errors
     /// If the command failed. The text states the reason and what to do.
@@ -92,7 +92,7 @@ impl Command {
             Command::Check(check) => return Ok(check.run()),
             Command::Backup(backup) => backup.run()?,
             Command::BackupKey(key) => key.run()?,
-            Command::Restore(restore) => restore.run()?,
+            Command::Restore(restore) => return Ok(restore.run()?),
             Command::Completions(completions) => completions.run(&mut Cli::command())?,
         }
         Ok(ExitCode::SUCCESS)

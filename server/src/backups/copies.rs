@@ -6,6 +6,7 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
+use codegen_store::files::{parent_directory, sync_directory};
 use contract::support::FileDirectory;
 
 use super::contents::{Content, Found};
@@ -43,7 +44,12 @@ impl Copies {
     /// # Errors
     /// If it cannot be made.
     pub(crate) fn open(root: &Path, key: Option<Key>) -> io::Result<Self> {
-        Ok(Self::over(FileDirectory::open(root)?, key))
+        let is_new = !root.exists();
+        let directory = FileDirectory::open(root)?;
+        if is_new {
+            sync_directory(parent_directory(root))?;
+        }
+        Ok(Self::over(directory, key))
     }
 
     /// Opens one to read it.

@@ -10,6 +10,7 @@ use rustix::fs::OFlags;
 
 use super::format::{BackupOutput, UnreadableBackup, read_backup};
 use super::key::Key;
+use crate::store::backup::Entry;
 
 /// What the name of a file ends with until it is complete.
 pub(super) const UNFINISHED: &str = ".unfinished";
@@ -61,20 +62,21 @@ impl UnfinishedBackup {
         BackupOutput::begin(self.file.try_clone()?, self.key.as_ref())
     }
 
-    /// Ends the output, syncs the file, reads it back, and gives it its name.
+    /// Ends the output, syncs the file, reads it back, passes each record to `each`, and gives the file its name.
     ///
     /// # Errors
-    /// If it cannot be written, is no complete backup, or the name is taken.
+    /// That of `each`, or if it cannot be written, is no complete backup, or the name is taken.
     pub(crate) fn finish(
         mut self,
         output: BackupOutput<File>,
         target: &Path,
+        each: impl FnMut(&Entry) -> Result<(), UnreadableBackup>,
     ) -> Result<FinishedBackup, UnreadableBackup> {
         output.finish()?;
         self.file.sync_all()?;
         // Through the same handle: a file system of another machine may give others nothing of a locked file.
         self.file.rewind()?;
-        let lines = verify(&self.file, self.key.as_ref())?;
+        let lines = verify(&self.file, self.key.as_ref(), each)?;
         if target.exists() {
             return Err(io::Error::from(ErrorKind::AlreadyExists).into());
         }
@@ -97,11 +99,16 @@ impl Drop for UnfinishedBackup {
 /// Reads a whole backup, and returns how many lines of records it has.
 ///
 /// # Errors
-/// If it is damaged or incomplete.
-fn verify(file: &File, key: Option<&Key>) -> Result<u64, UnreadableBackup> {
+/// That of `each`, or if it is damaged or incomplete.
+fn verify(
+    file: &File,
+    key: Option<&Key>,
+    mut each: impl FnMut(&Entry) -> Result<(), UnreadableBackup>,
+) -> Result<u64, UnreadableBackup> {
     let mut backup = read_backup(file, key)?;
     let mut lines = 0;
     while let Some(entry) = backup.next_entry()? {
+        each(&entry)?;
         lines = entry.number;
     }
     Ok(lines)

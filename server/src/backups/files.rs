@@ -16,7 +16,7 @@ use tracing::{info, warn};
 use super::contents::each_content;
 use super::copies::{Copies, Taken};
 use super::format::read_backup;
-use super::schedule::{Failed, KeptBackup, Schedule};
+use super::schedule::{Failed, KeptBackup, Schedule, kept_at};
 use super::unnamed::Unnamed;
 use crate::app::Hitode;
 use crate::store::StoreError;
@@ -27,9 +27,9 @@ const NAME: &str = "files";
 /// The longest rest after a copy. Requests come first: copying rests as long as it works.
 const LONGEST_REST: Duration = Duration::from_millis(50);
 
-/// The directory of copies beside a rotating backup.
-pub(crate) fn beside(backup: &Path) -> PathBuf {
-    backup.with_file_name(NAME)
+/// The directory of copies beside a backup, if it is named as a rotating one.
+pub(crate) fn beside(backup: &Path) -> Option<PathBuf> {
+    kept_at(backup.to_owned()).map(|kept| kept.path.with_file_name(NAME))
 }
 
 /// Whether contents of a backup may have no copy yet.

@@ -14,7 +14,7 @@ mod unnamed;
 
 pub(crate) use self::contents::{Content, Found};
 pub(crate) use self::copies::{Copies, Taken};
-pub(crate) use self::file::UnfinishedBackup;
+pub(crate) use self::file::{FinishedBackup, UnfinishedBackup};
 pub(crate) use self::files::beside;
 pub(crate) use self::format::is_encrypted;
 pub use self::format::{BackupOutput, UnreadableBackup, read_backup};

@@ -154,7 +154,7 @@ async fn write(schedule: &Schedule, app: &Hitode, at: Timestamp) -> Result<Finis
     let target = schedule.directory.join(name_of(at));
     let unfinished = UnfinishedBackup::create(&target, schedule.key())?;
     let output = app.store().back_up(unfinished.output()?, at).await?;
-    let finish = move || unfinished.finish(output, &target);
+    let finish = move || unfinished.finish(output, &target, |_| Ok(()));
     let finished = tokio::task::spawn_blocking(finish).await;
     Ok(finished.map_err(io::Error::other)??)
 }

@@ -72,7 +72,8 @@ fn kept(directory: &Path, now: Timestamp) -> Vec<KeptBackup> {
     kept
 }
 
-fn kept_at(path: PathBuf) -> Option<KeptBackup> {
+/// The backup at this path, if it is named as one.
+pub(super) fn kept_at(path: PathBuf) -> Option<KeptBackup> {
     let name = path.file_name()?.to_str()?;
     let (date, time) = name.strip_prefix(NAME.0)?.strip_suffix(NAME.1)?.split_once('T')?;
     let at = Timestamp::parse(&format!("{date}T{}", time.replace('-', ":")))?;

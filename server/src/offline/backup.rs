@@ -1,20 +1,25 @@
 //! `hitode backup`: writes all that a server stores into one file, whether the server runs or not.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use codegen_store::files;
 use contract::Clock;
+use contract::support::FileDirectory;
 use indicatif::{HumanBytes, ProgressBar};
 use serde_json::json;
 
+use super::files::{FilesFlags, Tally, copies_of};
 use super::{KeyFlag, places_for_copies};
-use crate::backups::{BackupOutput, Key, UnfinishedBackup};
+use crate::backups::{
+    BackupOutput, Content, Copies, FinishedBackup, Found, Key, Taken, UnfinishedBackup, UnreadableBackup,
+};
 use crate::commands::error::CommandError;
-use crate::commands::output::{Output, counted};
+use crate::commands::output::{Output, counted, remark};
 use crate::commands::{base_url, receive_backup};
 use crate::store::Store;
+use crate::store::backup::Entry;
 
 /// `hitode backup`
 #[derive(Debug, Args)]
@@ -37,6 +42,9 @@ pub struct Backup {
     key: KeyFlag,
 
     #[command(flatten)]
+    files: FilesFlags,
+
+    #[command(flatten)]
     output: Output,
 }
 
@@ -53,29 +61,55 @@ impl Backup {
             let text = format!("{} exists already; choose another name", self.file.display());
             return Err(CommandError::new(text));
         }
-        let is_encrypted = key.is_some();
-        let unfinished = UnfinishedBackup::create(&self.file, key).map_err(|error| self.unwritable(&error))?;
+        let unfinished = UnfinishedBackup::create(&self.file, key.clone()).map_err(|error| self.unwritable(&error))?;
         let output = unfinished.output().map_err(|error| self.unwritable(&error))?;
         let output = self.write(output)?;
-        let finished = unfinished.finish(output, &self.file);
-        let finished = finished.map_err(|error| self.unwritable(&error))?;
-        let (records, bytes) = (finished.lines, finished.bytes);
+        let (is_encrypted, mut copying) = (key.is_some(), Copying::new(&self, key));
+        let finished = unfinished.finish(output, &self.file, |entry| copying.take(entry));
+        let finished = finished.map_err(|error| match copying.failed.take() {
+            Some(failed) => CommandError::new(format!("cannot copy files into {}: {failed}", copying.to.display())),
+            None => self.unwritable(&error),
+        })?;
+        self.report(finished, is_encrypted, &copying)
+    }
+
+    fn report(&self, finished: FinishedBackup, is_encrypted: bool, copying: &Copying) -> Result<(), CommandError> {
+        let (FinishedBackup { lines: records, bytes }, tally) = (finished, &copying.tally);
+        if tally.wrong > 0 {
+            remark(&format!(
+                "hitode: {} not in the backup, such as {}. They were deleted meanwhile, or are not in the directory of files{}; \
+                 see --files",
+                match tally.wrong {
+                    1 => "1 file is".to_owned(),
+                    number => format!("{number} files are"),
+                },
+                tally.texts.first().map_or("", String::as_str),
+                self.files
+                    .directory(&self.data)
+                    .map_or(String::new(), |files| format!(" {}", files.display())),
+            ));
+        }
         let document = json!({
             "file": self.file.to_string_lossy(),
             "records": records,
             "bytes": bytes,
+            "files": tally.whole,
+            "missing_files": tally.wrong,
             "is_encrypted": is_encrypted,
         });
         self.output.print(&document, |_| {
-            let written = format!(
-                "Wrote {} to {}, {}.",
+            let mut written = format!(
+                "Wrote {} to {}, {}",
                 counted(records, "record"),
                 self.file.display(),
                 HumanBytes(bytes)
             );
+            if tally.whole > 0 {
+                written += &format!(", and {} to {}", counted(tally.whole, "file"), copying.to.display());
+            }
             match is_encrypted {
-                true => written + " It is encrypted.",
-                false => written + " It holds digests of credentials, secrets of webhooks and private messages.",
+                true => written + ". It is encrypted.",
+                false => written + ". It holds digests of credentials, secrets of webhooks and private messages.",
             }
         })
     }
@@ -129,6 +163,62 @@ impl Backup {
     }
 }
 
+/// Copies the contents that a backup names.
+struct Copying {
+    /// The directory of files. `None`: none are copied.
+    from: Option<Option<FileDirectory>>,
+    to: PathBuf,
+    key: Option<Key>,
+    /// Made for the first content.
+    copies: Option<Copies>,
+    tally: Tally,
+    failed: Option<io::Error>,
+}
+
+impl Copying {
+    fn new(backup: &Backup, key: Option<Key>) -> Self {
+        let from = backup.files.directory(&backup.data);
+        Self {
+            from: from.map(|files| FileDirectory::existing(&files).ok()),
+            to: copies_of(&backup.file),
+            key,
+            copies: None,
+            tally: Tally::default(),
+            failed: None,
+        }
+    }
+
+    /// Copies the content of a file, if the record is one.
+    fn take(&mut self, entry: &Entry) -> Result<(), UnreadableBackup> {
+        let Some(content) = Content::of_entry(entry)?.filter(|_| self.from.is_some()) else {
+            return Ok(());
+        };
+        match self.copy(&content) {
+            Ok(found) => self.tally.add(&content, Ok::<_, io::Error>(found)),
+            Err(error) => {
+                self.failed = Some(error);
+                return Err(io::Error::from(ErrorKind::Other).into());
+            }
+        }
+        Ok(())
+    }
+
+    fn copy(&mut self, content: &Content) -> io::Result<Found> {
+        let Some(Some(from)) = &self.from else {
+            return Ok(Found::Nothing);
+        };
+        let copies = match &self.copies {
+            Some(copies) => copies,
+            None => self.copies.insert(Copies::open(&self.to, self.key.clone())?),
+        };
+        Ok(match copies.take(content, from)? {
+            Taken::Copied | Taken::Known => Found::Whole,
+            Taken::Gone => Found::Nothing,
+            Taken::Differs => Found::Other,
+        })
+    }
+}
+
 const EXAMPLES: &str = "\
 EXAMPLES
   hitode backup market.backup --url http://127.0.0.1:8080     a running server; nothing stops meanwhile
@@ -140,5 +230,8 @@ EXAMPLES
 
 The file is readable by its owner only. It contains digests of credentials, the secrets of webhooks, and everything that
 people wrote. It holds what the server stored at one moment, and is read back before it gets its name.
+
+The contents of files are copied from the directory of files into FILE.files, encrypted if FILE is, before FILE gets its name. That
+directory is read also if the server runs; if it is on another machine, copy it there. `-` writes no files.
 
 If the disk of a stopped server is full, a copy of its directory is read: beside FILE, in TMPDIR, or in memory.";

@@ -6,21 +6,25 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use clap::Args;
 use clap::builder::BoolishValueParser;
 use codegen_store::files::{parent_directory, sync_directory};
 use codegen_store::remove_unused;
 use contract::HumanId;
+use contract::support::FileDirectory;
 use indicatif::ProgressBar;
 use serde_json::json;
 
 use super::KeyFlag;
-use crate::backups::read_backup;
+use super::files::{FilesFlags, Tally, copies_of};
+use crate::backups::{Content, Copies, Found, Key, beside, read_backup};
 use crate::commands::error::CommandError;
-use crate::commands::output::{Output, counted};
+use crate::commands::output::{Output, counted, remark};
 use crate::erased;
 use crate::market::erasure::erase_again;
+use crate::market::files;
 #[cfg(feature = "postgres")]
 use crate::store::postgres::{self, Database};
 use crate::store::tables::SCHEMA;
@@ -62,31 +66,59 @@ pub struct Restore {
     erased: Vec<PathBuf>,
 
     #[command(flatten)]
+    files: FilesFlags,
+
+    /// The directory with copies of the contents of files [default: FILE.files, or `files` beside a rotating backup]
+    #[arg(long, env = "HITODE_FILES_FROM", value_name = "DIR")]
+    files_from: Option<PathBuf>,
+
+    /// Exit with 3 if files have no content; all else is restored then, too
+    #[arg(long, env = "HITODE_FILES_REQUIRED", value_parser = BoolishValueParser::new())]
+    files_required: bool,
+
+    #[command(flatten)]
     output: Output,
 }
 
+/// What was done, beside the records.
+#[derive(Default)]
+struct Done {
+    /// How many workers were erased again.
+    erased: usize,
+    files: Tally,
+}
+
+/// Files have no content.
+const INCOMPLETE: u8 = 3;
+
 impl Restore {
+    /// Returns 3 if files have no content and all are required, else 0.
+    ///
     /// # Errors
     /// If the backup cannot be read or the directory cannot be created. The text states the reason and what to do.
-    pub(crate) fn run(self) -> Result<(), CommandError> {
+    pub(crate) fn run(self) -> Result<ExitCode, CommandError> {
         let key = self.key.key()?;
         let erased = self.erased_ids()?;
-        let again_erased = Cell::new(0);
-        let again = async |store: &Store| {
-            again_erased.set(erase_in(store, &erased).await?);
-            Ok(())
-        };
         let file: Box<dyn Read> = match self.file == Path::new("-") {
             true => Box::new(io::stdin()),
             false => Box::new(File::open(&self.file).map_err(|error| self.unreadable(&error))?),
         };
         let mut backup = read_backup(file, key.as_ref()).map_err(|error| self.unreadable(&error))?;
+        let done = Cell::new(Done::default());
+        let then = async |store: &Store, files: Option<PathBuf>| {
+            let erased = erase_in(store, &erased).await?;
+            // Not before: contents of erased workers stay where they are.
+            let files = self.restore_files(store, files, key.clone()).await?;
+            done.set(Done { erased, files });
+            Ok(())
+        };
         #[cfg(feature = "postgres")]
         if let Some(database) = &self.database_url {
+            let then = async |store: &Store| then(store, self.files.files.clone()).await;
             let restored = self
-                .with_progress(|options, progress| postgres::restore(database, &mut backup, options, progress, again));
+                .with_progress(|options, progress| postgres::restore(database, &mut backup, options, progress, then));
             let records = restored.map_err(|error| self.unreadable(&error))?;
-            return self.report(records, again_erased.get(), &backup.created_at, "the database");
+            return self.report(records, &done.take(), &backup.created_at, "the database");
         }
         self.expect_empty()?;
         // Complete directories only get the name.
@@ -97,18 +129,16 @@ impl Restore {
             // It is locked while another restore writes it.
             remove_unused(&unfinished, &SCHEMA.program).map_err(|error| CommandError::new(error.to_string()))?;
         }
+        let then = async |store: &Store| then(store, self.files.directory(&unfinished)).await;
         let restored =
-            self.with_progress(|options, progress| Store::restore(&unfinished, &mut backup, options, progress, again));
+            self.with_progress(|options, progress| Store::restore(&unfinished, &mut backup, options, progress, then));
         let restored = restored.map_err(|error| self.unreadable(&error));
-        let restored = restored.and_then(|records| {
-            let noted = match &erased[..] {
-                [] => Ok(()),
-                erased => erased::append(&unfinished.join(erased::NAME), erased),
-            };
-            noted.map_err(unusable)?;
-            Ok(records)
-        });
         let renamed = restored.and_then(|records| {
+            if !erased.is_empty() {
+                erased::append(&unfinished.join(erased::NAME), &erased).map_err(unusable)?;
+            }
+            // It has the directory of files since it was opened.
+            sync_directory(&unfinished).map_err(unusable)?;
             fs::rename(&unfinished, &data).map_err(unusable)?;
             Ok(records)
         });
@@ -117,12 +147,45 @@ impl Restore {
             let _ = remove_unused(&unfinished, &SCHEMA.program);
         })?;
         sync_directory(parent_directory(&data)).map_err(unusable)?;
-        self.report(
-            records,
-            again_erased.get(),
-            &backup.created_at,
-            &self.data.to_string_lossy(),
-        )
+        self.report(records, &done.take(), &backup.created_at, &self.data.to_string_lossy())
+    }
+
+    /// The directory of copies, which may not exist.
+    fn copies(&self) -> PathBuf {
+        let own = copies_of(&self.file);
+        let default = || match beside(&self.file) {
+            Some(beside) if !own.exists() => beside,
+            _ => own,
+        };
+        self.files_from.clone().unwrap_or_else(default)
+    }
+
+    /// Puts the contents of all files of the store into a directory, which is made for the first one.
+    async fn restore_files(&self, store: &Store, to: Option<PathBuf>, key: Option<Key>) -> StoreResult<Tally> {
+        if self.files.without_files {
+            return Ok(Tally::default());
+        }
+        let copies = Copies::existing(&self.copies(), key).ok();
+        let restored = store.read(move |trees, _| {
+            let (mut tally, mut opened) = (Tally::default(), None);
+            for file in files::all(trees) {
+                let content = Content::from(file?);
+                let mut give = || -> io::Result<Found> {
+                    let (Some(copies), Some(to)) = (&copies, &to) else {
+                        return Ok(Found::Nothing);
+                    };
+                    let to = match &opened {
+                        Some(to) => to,
+                        None => opened.insert(FileDirectory::open(to)?),
+                    };
+                    copies.give(&content, to)
+                };
+                let found = give().map_err(|error| StoreError::unwritable(format!("file {}: {error}", content.id)))?;
+                tally.add(&content, Ok::<_, io::Error>(found));
+            }
+            Ok(tally)
+        });
+        restored.await
     }
 
     /// Restores with the options of the flags, and shows the progress on a terminal.
@@ -140,11 +203,15 @@ impl Restore {
         restored
     }
 
-    fn report(&self, records: u64, erased: usize, created_at: &str, target: &str) -> Result<(), CommandError> {
+    fn report(&self, records: u64, done: &Done, created_at: &str, target: &str) -> Result<ExitCode, CommandError> {
+        let files = &done.files;
         let document = json!({
             "data": target,
             "records": records,
-            "erased": erased,
+            "erased": done.erased,
+            "files": files.whole,
+            "missing_files": files.wrong,
+            "missing": files.texts,
             "created_at": created_at,
             "keeps_credentials": self.keep_credentials,
         });
@@ -153,13 +220,52 @@ impl Restore {
                 true => "All API keys and tokens of that time are valid.",
                 false => "No API key and no token is valid: create new ones when the server runs.",
             };
-            let count = counted(records, "record");
-            let erased = match erased {
-                0 => String::new(),
-                erased => format!(" Erased {} again.", counted(erased as u64, "worker")),
-            };
-            format!("Restored {count} of {created_at} UTC into {target}.{erased} {credentials}")
-        })
+            let mut text = format!("Restored {}", counted(records, "record"));
+            if files.whole > 0 {
+                text += &format!(" and {}", counted(files.whole, "file"));
+            }
+            text += &format!(" of {created_at} UTC into {target}.");
+            if done.erased > 0 {
+                text += &format!(" Erased {} again.", counted(done.erased as u64, "worker"));
+            }
+            format!("{text} {credentials}")
+        })?;
+        if files.wrong == 0 {
+            return Ok(ExitCode::SUCCESS);
+        }
+        self.remark_missing(files);
+        Ok(ExitCode::from(if self.files_required { INCOMPLETE } else { 0 }))
+    }
+
+    /// Lists the first files without content.
+    fn remark_missing(&self, files: &Tally) {
+        for text in &files.texts {
+            remark(&format!("hitode: {text}"));
+        }
+        let from = self.copies();
+        let to = match self.files.files.is_none() && self.is_into_database() {
+            true => "; --files DIR says where they go".to_owned(),
+            false => String::new(),
+        };
+        remark(&format!(
+            "hitode: {} of {} have no content: {}; name another directory of copies with --files-from DIR{to}",
+            files.wrong,
+            counted(files.all(), "file"),
+            match from.is_dir() {
+                true => format!("{} has none for them, or not with this key", from.display()),
+                false => format!("there is no directory {}", from.display()),
+            },
+        ));
+    }
+
+    #[cfg(feature = "postgres")]
+    fn is_into_database(&self) -> bool {
+        self.database_url.is_some()
+    }
+
+    #[cfg(not(feature = "postgres"))]
+    fn is_into_database(&self) -> bool {
+        false
     }
 
     /// The ids in the lists of erased workers.
@@ -231,8 +337,13 @@ EXAMPLES
   hitode restore market.backup --data /var/lib/hitode
   hitode restore market.backup --key-file backup.key        an encrypted one
   hitode restore market.backup --database-url postgres://hitode@db.example/hitode --keep-credentials --id-gap 0
+  hitode restore /backups/hitode-2026-11-28T10-00-00Z.backup --files-from /backups/files      a rotating backup
   hitode restore market.backup --erased old/erased.txt      workers who were erased since then are erased again
   hitode restore market.backup --data ./moved --keep-credentials --id-gap 0       an exact copy, to move a server
 
 Without --keep-credentials all API keys and tokens end, because some may have ended since the backup. The next id of each
-kind is a million above the last one of the backup, so that ids of lost records are not used again.";
+kind is a million above the last one of the backup, so that ids of lost records are not used again.
+
+The contents of files are put into `files` of the new directory, or --files, and compared with the digests in their records. Of
+those that are missing or differ, 20 are listed, and all else is restored: a server with most of its files is better than none.
+With --files-required the exit status is then 3.";

@@ -158,6 +158,15 @@ impl Connection {
         self.answer()
     }
 
+    /// Sends these bytes, which are a request, and waits for the whole answer.
+    ///
+    /// # Errors
+    /// When the connection ends before that.
+    pub fn send(&mut self, request: &[u8]) -> io::Result<Answer> {
+        self.stream.get_mut().write_all(request)?;
+        self.answer()
+    }
+
     /// Waits for the whole answer to a request that was sent.
     ///
     /// # Errors
@@ -216,6 +225,16 @@ fn kept_request(method: &str, path: &str, headers: &[(&str, &str)], body: Option
         text += &format!("content-type: application/json\r\ncontent-length: {}\r\n", body.len());
     }
     (text + "\r\n" + &body).into_bytes()
+}
+
+/// The bytes of a request with a text as a file.
+pub fn upload(path: &str, headers: &[(&str, &str)], text: &str) -> Vec<u8> {
+    let mut request = format!("POST {path} HTTP/1.1\r\nhost: test\r\ncontent-type: text/plain\r\n");
+    for (name, value) in headers {
+        request += &format!("{name}: {value}\r\n");
+    }
+    request += &format!("content-length: {}\r\n\r\n{text}", text.len());
+    request.into_bytes()
 }
 
 /// Sends a request and waits for the answer.

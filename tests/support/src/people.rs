@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 
 use serde_json::{Value, json};
 
-use crate::http::{Answer, Connection, call};
+use crate::http::{Answer, Connection, call, upload};
 use crate::process::Service;
 
 /// A caller with a credential.
@@ -136,6 +136,22 @@ impl Caller {
         let own = [(self.header, self.secret.as_str())];
         let headers: Vec<_> = own.into_iter().chain(key.map(|key| ("Idempotency-Key", key))).collect();
         connection.call(method, &path, &headers, body)
+    }
+
+    /// Sends a text as a file.
+    ///
+    /// # Errors
+    /// When the connection ends before the answer.
+    pub fn upload_over(&self, connection: &mut Connection, text: &str) -> io::Result<Answer> {
+        let path = format!("{}/files?name=a.txt", self.base);
+        connection.send(&upload(&path, &[(self.header, &self.secret)], text))
+    }
+
+    /// The same on a connection of its own.
+    #[track_caller]
+    pub fn upload(&self, text: &str) -> Answer {
+        let mut connection = Connection::to(self.address).expect("it listens");
+        self.upload_over(&mut connection, text).expect("an answer")
     }
 
     #[track_caller]

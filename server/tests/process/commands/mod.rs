@@ -8,6 +8,7 @@ mod detour;
 mod erase;
 mod errors;
 mod export;
+mod files;
 mod import;
 mod import_interrupted;
 mod invite;
