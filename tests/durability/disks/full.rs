@@ -4,8 +4,11 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use serde_json::json;
+
 use super::volume::Volume;
-use super::{Entries, files, is_of_unknown_outcome, rejected};
+use super::{Entries, files, is_of_unknown_outcome, is_unwritable, rejected};
+use test_support::people::{Caller, People};
 use test_support::process::{Launch, directory, program};
 
 /// Enough for a start.
@@ -27,6 +30,49 @@ fn a_disk_that_fills_up_loses_nothing_and_is_well_again_with_more_room() {
 
     let service = Launch::on(&volume.data()).start();
     entries.are_whole_at(&service);
+}
+
+#[test]
+fn a_file_that_does_not_fit_is_rejected_and_nothing_acknowledged_is_lost() {
+    let volume = Volume::new(ROOM_MIB);
+    let service = Launch::on(&volume.data()).start();
+    let people = People::enter(&service, Caller::operator_of(&service));
+    let begin = json!({ "human_id": people.human, "message": "Photos?" });
+    let conversation = people.agent.post("/conversations", begin).data()["id"].as_i64();
+    let path = format!("/conversations/{}/messages", conversation.expect("an id"));
+    let texts = [7, 5_000, 200_000].map(|length| "x".repeat(length));
+    let files = texts.each_ref().map(|text| people.worker.upload(text).id());
+    people
+        .worker
+        .post(&path, json!({ "content": "Here", "files": files }))
+        .data();
+    let are_whole = |people: &People| {
+        for (id, text) in files.iter().zip(&texts) {
+            let answer = people.agent.get(&format!("/files/{id}"));
+            assert_eq!((answer.status, answer.text() == *text), (200, true), "file {id}");
+        }
+    };
+    volume.resize_to(volume.used_kib() + 1_024);
+    let large = "x".repeat(2 << 20);
+    for _ in 0..3 {
+        is_unwritable(&people.worker.upload(&large));
+    }
+    are_whole(&people);
+    let incoming = fs::read_dir(volume.data().join("files/incoming")).expect("a directory");
+    assert_eq!(incoming.count(), 0, "what did not fit takes no room");
+    // The store has failed at nothing: the same process goes on.
+    let small = people.worker.upload("small").id();
+    volume.resize_to(ROOM_MIB * 1024);
+    let later = people.worker.upload(&large).id();
+    service.signal("KILL");
+    drop(service);
+
+    let service = Launch::on(&volume.data()).start();
+    let people = people.at(&service);
+    are_whole(&people);
+    for (id, text) in [(small, "small"), (later, large.as_str())] {
+        assert!(people.worker.get(&format!("/files/{id}")).text() == *text);
+    }
 }
 
 #[test]
