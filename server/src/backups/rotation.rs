@@ -71,7 +71,7 @@ impl Rotation {
             app,
             watch,
             lock: None,
-            due: Instant::now() + wait,
+            due: after(wait),
             uncopied,
         }
     }
@@ -83,7 +83,7 @@ impl Rotation {
                 Err(failed) => {
                     error!(cause = %failed, "a backup failed");
                     self.watch.failed();
-                    let again = Instant::now() + self.schedule.every.min(RETRY_AFTER);
+                    let again = after(self.schedule.every.min(RETRY_AFTER));
                     // If only files are missing, the next backup is not delayed.
                     if self.due > Instant::now() {
                         again.min(self.due)
@@ -100,41 +100,51 @@ impl Rotation {
     /// and the rest is copied later.
     async fn turn(&mut self) -> Result<(), Failed> {
         if self.due <= Instant::now() {
-            self.lock()?;
-            let at = self.app.now();
-            let finished = write(&self.schedule, &self.app, at).await?;
-            self.due = Instant::now() + self.schedule.every;
-            self.watch.there_is(at, finished.bytes);
-            self.schedule.remove_oldest(at);
-            let path = self.schedule.directory.join(name_of(at));
-            self.uncopied = Some(Uncopied {
-                backup: KeptBackup { at, path },
-                finished: Some(finished),
-            });
+            self.back_up().await?;
         }
-        if let Some(uncopied) = self.uncopied.clone() {
-            let lock = self.lock()?;
-            let files = files::copy(&self.schedule, &self.app, uncopied.backup, lock).await;
-            let files = match (files, uncopied.finished) {
-                (Ok(files), _) => files,
-                // Such as one with a former key.
-                (Err(Failed::NotWhole(error)), None) => {
-                    warn!(%error, "the files of the newest backup are not copied, since it cannot be read");
-                    self.uncopied = None;
-                    return Ok(());
-                }
-                (Err(failed), finished) => {
-                    let bytes = finished.map(|finished| finished.bytes);
-                    info!(bytes, "a backup was written, but not all of its files were copied");
-                    return Err(failed);
-                }
-            };
-            match uncopied.finished {
-                Some(FinishedBackup { lines, bytes }) => info!(records = lines, bytes, files, "a backup was written"),
-                None => info!(files, "the files of the newest backup were copied"),
+        match self.uncopied.clone() {
+            Some(uncopied) => self.copy(uncopied).await,
+            None => Ok(()),
+        }
+    }
+
+    async fn back_up(&mut self) -> Result<(), Failed> {
+        self.lock()?;
+        let at = self.app.now();
+        let finished = write(&self.schedule, &self.app, at).await?;
+        self.due = after(self.schedule.every);
+        self.watch.there_is(at, finished.bytes);
+        self.schedule.remove_oldest(at);
+        let path = self.schedule.directory.join(name_of(at));
+        self.uncopied = Some(Uncopied {
+            backup: KeptBackup { at, path },
+            finished: Some(finished),
+        });
+        Ok(())
+    }
+
+    async fn copy(&mut self, Uncopied { backup, finished }: Uncopied) -> Result<(), Failed> {
+        let lock = self.lock()?;
+        match (files::copy(&self.schedule, &self.app, backup, lock).await, finished) {
+            (Ok(files), Some(FinishedBackup { lines, bytes })) => {
+                info!(records = lines, bytes, files, "a backup was written");
             }
-            self.uncopied = None;
+            (Ok(files), None) => info!(files, "the files of the newest backup were copied"),
+            // Such as one with a former key.
+            (Err(Failed::NotWhole(error)), None) => {
+                warn!(%error, "the files of the newest backup are not copied, since it cannot be read");
+            }
+            (Err(failed), finished) => {
+                if let Some(FinishedBackup { lines, bytes }) = finished {
+                    info!(
+                        records = lines,
+                        bytes, "a backup was written, but not all of its files were copied"
+                    );
+                }
+                return Err(failed);
+            }
         }
+        self.uncopied = None;
         Ok(())
     }
 
@@ -147,6 +157,12 @@ impl Rotation {
         file::lock(&directory, &self.schedule.directory).map_err(|_| Failed::Shared)?;
         Ok(Arc::clone(self.lock.insert(Arc::new(directory))))
     }
+}
+
+/// So much later than now. More than a century is a century.
+fn after(wait: Duration) -> Instant {
+    const CENTURY: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
+    Instant::now() + wait.min(CENTURY)
 }
 
 async fn write(schedule: &Schedule, app: &Hitode, at: Timestamp) -> Result<FinishedBackup, Failed> {
@@ -164,6 +180,7 @@ mod tests {
     use std::collections::BTreeSet;
     use std::fs;
     use std::os::unix::fs::PermissionsExt;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     use codegen_store::Decided;
     use contract::support::FileDirectory;
@@ -309,6 +326,43 @@ mod tests {
                 .count(),
             0
         );
+    }
+
+    /// Counts what it observes.
+    #[derive(Default)]
+    struct Watch {
+        there: AtomicUsize,
+    }
+
+    impl WatchBackups for Watch {
+        fn there_is(&self, _: Timestamp, _: u64) {
+            self.there.fetch_add(1, Ordering::Relaxed);
+        }
+        fn failed(&self) {}
+    }
+
+    #[tokio::test]
+    async fn a_failed_copy_is_tried_again_without_another_backup_and_goes_on_after_a_restart() {
+        let place = Place::new(None);
+        let file = place.file("text").await;
+        let root = place.schedule.directory.join("files");
+        fs::write(&root, b"no directory").expect("written");
+        let watch = Arc::new(Watch::default());
+        let begin = || Rotation::begin(place.schedule.clone(), Arc::clone(&place.app), watch.clone());
+        let mut rotation = begin();
+        for _ in 0..2 {
+            rotation.turn().await.expect_err("no file can be copied");
+        }
+        assert_eq!(place.schedule.times(place.app.now()).len(), 1);
+        drop(rotation);
+        fs::remove_file(&root).expect("removed");
+        // The next backup is not due.
+        begin().turn().await.expect("copied");
+        assert_eq!(place.copied(&[&file]), BTreeSet::from([0]));
+        assert_eq!(place.schedule.times(place.app.now()).len(), 1);
+        assert!(begin().uncopied.is_none());
+        // One was written, and found at each start.
+        assert_eq!(watch.there.load(Ordering::Relaxed), 3);
     }
 
     #[tokio::test]

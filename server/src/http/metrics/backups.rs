@@ -45,7 +45,7 @@ impl WrittenBackups {
         );
         registry.register(
             "backups_failed",
-            "Backups that could not be written, or not be read back",
+            "Backups that could not be written or read back, and copies of their files that failed",
             self.failed.clone(),
         );
     }
