@@ -337,7 +337,7 @@ EXAMPLES
   hitode restore market.backup --data /var/lib/hitode
   hitode restore market.backup --key-file backup.key        an encrypted one
   hitode restore market.backup --database-url postgres://hitode@db.example/hitode --keep-credentials --id-gap 0
-  hitode restore /backups/hitode-2026-11-28T10-00-00Z.backup --files-from /backups/files      a rotating backup
+  hitode restore market.backup --files-from ./copies        with the contents of files that are in this directory
   hitode restore market.backup --erased old/erased.txt      workers who were erased since then are erased again
   hitode restore market.backup --data ./moved --keep-credentials --id-gap 0       an exact copy, to move a server
 

@@ -76,6 +76,29 @@ fn a_file_that_does_not_fit_is_rejected_and_nothing_acknowledged_is_lost() {
 }
 
 #[test]
+fn files_are_copied_beside_a_backup_only_as_long_as_its_disk_keeps_a_reserve() {
+    // A backup of records needs 128 MiB.
+    let volume = Volume::new(130);
+    let service = Launch::anywhere()
+        .arg("--backup-dir")
+        .arg(&volume.data().to_string_lossy())
+        .arg("--backup-every")
+        .arg("1s")
+        .start();
+    let people = People::enter(&service, Caller::operator_of(&service));
+    assert!(service.log.wait_for("a backup was written").is_some());
+    people.worker.upload(&"x".repeat(3 << 20)).id();
+    let failed = service.log.wait_for("but not all of its files were copied");
+    assert!(failed.is_some(), "{}", service.log.text());
+    let cause = service
+        .log
+        .wait_for("MiB are free in its directory, and 131 MiB are needed");
+    assert!(cause.is_some(), "{}", service.log.text());
+    volume.resize_to(140 * 1024);
+    assert!(service.log.wait_for("files=1").is_some(), "{}", service.log.text());
+}
+
+#[test]
 fn a_start_on_a_full_disk_is_rejected_and_harms_nothing() {
     let volume = Volume::new(ROOM_MIB);
     let service = Launch::on(&volume.data()).start();
