@@ -169,6 +169,7 @@ fn a_backup_moves_the_data_into_a_database_and_back() {
     let embedded = embedded.start();
     let people = People::enter(&embedded, Caller::operator(&embedded, token));
     people.agent.post("/bounties", bounty("Carry a parcel"));
+    let photo = format!("/files/{}", people.worker.upload("a photo").id());
     let before = answers(&embedded, &people, token);
     assert!(
         before.iter().all(|body| body.starts_with(r#"{"success":true"#)),
@@ -179,14 +180,27 @@ fn a_backup_moves_the_data_into_a_database_and_back() {
     let file = text(path("market.backup"));
     hitode(&["backup", &file, "--data", &text(path("embedded"))]);
     let exact = ["--keep-credentials", "--id-gap", "0"];
-    hitode(&[&["restore", &file, "--database-url", &url], &exact[..]].concat());
-    let service = over(&url, &path("copy"));
+    let files = text(path("files"));
+    let restored = hitode(
+        &[
+            &["restore", &file, "--database-url", &url, "--files", &files],
+            &exact[..],
+        ]
+        .concat(),
+    );
+    assert!(restored.contains(" and 1 file of "), "{restored}");
+    let service = Launch::on(&path("copy")).arg("--files").arg(&files);
+    let service = service
+        .variable("HITODE_DATABASE_URL", &url)
+        .variable("HITODE_OPERATOR_TOKEN", token)
+        .start();
     assert_eq!(answers(&service, &people, token), before);
+    assert_eq!(people.worker.at(&service).get(&photo).text(), "a photo");
 
     let back = text(path("back.backup"));
     let address = format!("http://{}", service.address);
     let copied = Command::new(program())
-        .args(["backup", &back, "--url", &address])
+        .args(["backup", &back, "--url", &address, "--files", &files])
         .env("HITODE_OPERATOR_TOKEN", token)
         .status();
     assert!(copied.expect("it runs").success());
@@ -195,6 +209,7 @@ fn a_backup_moves_the_data_into_a_database_and_back() {
         .variable("HITODE_OPERATOR_TOKEN", token)
         .start();
     assert_eq!(answers(&embedded, &people, token), before);
+    assert_eq!(people.worker.at(&embedded).get(&photo).text(), "a photo");
 
     let again = Command::new(program())
         .args(["restore", &file, "--database-url", &url])
