@@ -30,7 +30,7 @@ impl From<File> for Content {
     fn from(file: File) -> Self {
         Self {
             id: file.id,
-            place: file.place,
+            place: file.place.unwrap_or_default(),
             bytes: file.bytes.unsigned_abs(),
             sha256: file.sha256,
         }

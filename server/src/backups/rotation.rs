@@ -229,7 +229,7 @@ mod tests {
             let files = self.files();
             let (temporary, _) = files.create().expect("a file");
             fs::write(temporary.path(), text).expect("written");
-            let file = contract::File::from(FileSeed {
+            let seed = FileSeed {
                 id: FileId::new(0),
                 sender_type: Sender::Agent,
                 name: "a.txt".to_owned(),
@@ -237,9 +237,12 @@ mod tests {
                 bytes: i64::try_from(text.len()).expect("a length"),
                 sha256: Digest::from_secret(text).to_hex(),
                 counted_bytes: 1,
-                place: files.keep(&temporary).expect("a name"),
                 created_at: at(0),
-            });
+            };
+            let file = contract::File {
+                place: Some(files.keep(&temporary).expect("a name")),
+                ..contract::File::from(seed)
+            };
             let create = move |tx: &mut Tx<'_>| -> Decided<contract::File, std::convert::Infallible> {
                 let id = tx.next_id::<contract::File>()?;
                 let file = contract::File { id, ..file.clone() };
@@ -254,7 +257,7 @@ mod tests {
             let (record, files) = (file.clone(), self.files());
             let delete = move |tx: &mut Tx<'_>| -> Decided<(), std::convert::Infallible> { Ok(tx.delete(&record)?) };
             let Ok(()) = self.app.store().write(Actor::Operator, delete).await.expect("a write");
-            files.remove(&file.place).expect("removed");
+            files.remove(place_of(file)).expect("removed");
         }
 
         /// Writes a backup of this time, with its files. Returns how many were copied.
@@ -279,6 +282,10 @@ mod tests {
         }
     }
 
+    fn place_of(file: &contract::File) -> &str {
+        file.place.as_deref().expect("it has a content")
+    }
+
     #[tokio::test]
     async fn a_content_is_copied_once_and_stays_as_long_as_a_kept_backup_names_it() {
         let place = Place::new(None);
@@ -294,7 +301,7 @@ mod tests {
         assert_eq!(place.back_up(400).await.expect("copied"), 0);
         assert_eq!(place.copied(&all), BTreeSet::from([1, 2]));
         // What is lost from the directory of files, but not deleted, stays here.
-        place.files().remove(&second.place).expect("removed");
+        place.files().remove(place_of(&second)).expect("removed");
         for unix in [500, 600, 700] {
             place.back_up(unix).await.expect("copied");
         }
@@ -303,7 +310,7 @@ mod tests {
         let found = copies.give(&Content::from(second.clone()), &place.files());
         assert_eq!(found.expect("given"), Found::Whole);
         assert_eq!(
-            fs::read(place.files().path_of(&second.place).expect("a name")).expect("there"),
+            fs::read(place.files().path_of(place_of(&second)).expect("a name")).expect("there"),
             b"second"
         );
     }
@@ -316,8 +323,8 @@ mod tests {
             place.file("other").await,
             place.file("whole").await,
         );
-        place.files().remove(&gone.place).expect("removed");
-        fs::write(place.files().path_of(&other.place).expect("a name"), b"0ther").expect("written");
+        place.files().remove(place_of(&gone)).expect("removed");
+        fs::write(place.files().path_of(place_of(&other)).expect("a name"), b"0ther").expect("written");
         assert_eq!(place.back_up(100).await.expect("copied"), 1);
         assert_eq!(place.copied(&[&gone, &other, &whole]), BTreeSet::from([2]));
         assert_eq!(
@@ -379,7 +386,7 @@ mod tests {
         place.back_up(200).await.expect("copied");
         let newest = place.schedule.newest(at(300)).expect("a backup");
         assert!(!files::are_uncopied(&place.schedule, &place.app, &newest));
-        let copy = root.join(&file.place[..2]).join(&file.place);
+        let copy = root.join(&place_of(&file)[..2]).join(place_of(&file));
         for (path, expected) in [
             (root.clone(), 0o700),
             (copy.with_file_name(""), 0o700),

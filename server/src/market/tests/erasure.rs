@@ -132,6 +132,7 @@ impl Sent<'_> {
             account_id: of.0,
             human_id: of.1,
             conversation_id: of.2,
+            place: Some(content),
             ..File::from(FileSeed {
                 id: FileId::new(0),
                 sender_type: if of.0.is_some() { Sender::Agent } else { Sender::Human },
@@ -140,7 +141,6 @@ impl Sent<'_> {
                 bytes: 0,
                 sha256: String::new(),
                 counted_bytes: 10,
-                place: content,
                 created_at: at(0),
             })
         };
