@@ -61,14 +61,16 @@ const forgetAll = () =>
     .filter((name) => name.startsWith(KEPT))
     .forEach((name) => localStorage.removeItem(name));
 // What is kept stays if it is of the same worker, such as messages that wait to be sent.
+let used = Boolean(token.peek()); // whether the memory of this page is that of a worker
 export function keepToken(value, id) {
   const former = token.peek();
   const known = JSON.parse(localStorage.getItem(KEPT + 'me') ?? 'null')?.id;
   const isSame = id ? known === id : value === former;
   if (!isSame) forgetAll();
   localStorage.setItem(KEY, value);
-  // The memory of this page is that of the former worker.
-  if (!isSame && former) return location.reload();
+  // The memory of this page is that of the former worker, who may have signed out.
+  if (!isSame && used) return location.reload();
+  used = true;
   ended.value = false;
   token.value = value;
 }
