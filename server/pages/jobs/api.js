@@ -1,4 +1,4 @@
-// Requests of the worker: the credential, slow lines, limits, and writes that survive a lost connection.
+// Requests of the worker: the credential, slow lines and limits.
 import { signal, SERVICE } from '../shared/ui.js';
 import { worker, join } from './contract.js';
 import { sha256 } from './sha256.js';
@@ -95,7 +95,19 @@ const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 export async function call(
   method,
   path,
-  { of = worker, secret = token.peek(), body, key, signal: stop, patience = 15, tries = method === 'GET' ? 3 : 1, quiet } = {},
+  {
+    of = worker,
+    secret = token.peek(),
+    body,
+    file,
+    progress,
+    key,
+    signal: stop,
+    patience = 15,
+    tries = method === 'GET' ? 3 : 1,
+    quiet,
+    blob,
+  } = {},
 ) {
   for (let attempt = 1; ; attempt++) {
     const weak = quiet
@@ -104,19 +116,20 @@ export async function call(
           if (line.peek() === 'good') line.value = 'slow';
         }, 3000);
     try {
-      const response = await fetch(SERVICE + of.base + path, {
+      const response = await (progress ? upload : fetch)(SERVICE + of.base + path, {
         method,
         headers: {
           ...(of.header && { [of.header]: secret }),
-          ...(body && { 'Content-Type': 'application/json' }),
+          ...((body || file) && { 'Content-Type': file ? file.type : 'application/json' }),
           ...(key && { 'Idempotency-Key': key }),
         },
-        body: body && JSON.stringify(body),
+        body: file ?? (body && JSON.stringify(body)),
+        progress,
         cache: 'no-store',
         credentials: 'omit',
         signal: AbortSignal.any([AbortSignal.timeout(patience * 1000), ...(stop ? [stop] : [])]),
       });
-      const answer = await response.json();
+      const answer = await (blob && response.ok ? response.blob() : response.json());
       if (line.peek() !== 'good') line.value = 'good';
       if (response.ok) return answer;
       const code = response.headers.get('X-Error-Code') ?? 'internal',
@@ -138,6 +151,32 @@ export async function call(
     }
   }
 }
+// As `fetch`, and calls `progress` with the part that was sent, from 0 to 1. Gives up a line that takes nothing for two minutes.
+function upload(address, { method, headers, body, progress, signal: stop }) {
+  return new Promise((done, fail) => {
+    const request = new XMLHttpRequest();
+    let idle;
+    const alive = () => {
+      clearTimeout(idle);
+      idle = setTimeout(() => request.abort(), 120000);
+    };
+    request.open(method, address);
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    request.upload.onprogress = ({ loaded, total }) => {
+      alive();
+      progress(loaded / total);
+    };
+    request.onload = () => {
+      const lines = request.getAllResponseHeaders().trim().split('\r\n');
+      done(new Response(request.response, { status: request.status, headers: lines.map((one) => one.split(': ', 2)) }));
+    };
+    request.onerror = request.onabort = () => fail(new TypeError('network'));
+    request.onloadend = () => clearTimeout(idle);
+    stop.addEventListener('abort', () => request.abort());
+    alive();
+    request.send(body);
+  });
+}
 async function waitFor(seconds, quiet) {
   if (quiet) return sleep(seconds * 1000);
   for (let left = Math.ceil(seconds); left > 0; left--) {
@@ -146,34 +185,3 @@ async function waitFor(seconds, quiet) {
   }
   pause.value = 0;
 }
-
-// --- the outbox: a write keeps its idempotency key until it is answered, so sending it again does it once ---
-const BOX = 'hitode.kept.outbox';
-export const outbox = signal(JSON.parse(localStorage.getItem(BOX) ?? '[]'));
-const keepBox = (items) => {
-  outbox.value = items;
-  localStorage.setItem(BOX, JSON.stringify(items));
-};
-// randomUUID needs a secure context; getRandomValues does not.
-const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
-export function post(path, body, about) {
-  const item = { key: newKey(), path, body, about, at: new Date().toISOString().slice(0, 19), state: 'sending' };
-  keepBox([...outbox.peek(), item]);
-  return deliver(item.key);
-}
-export async function deliver(key) {
-  const item = outbox.peek().find((one) => one.key === key);
-  if (!item) return;
-  setState(key, 'sending');
-  try {
-    const answer = await call('POST', item.path, { body: item.body, key, patience: 20 });
-    keepBox(outbox.peek().filter((one) => one.key !== key));
-    return answer;
-  } catch (error) {
-    const again = error.kind === 'network' || error.status === 429 || error.status >= 500;
-    if (again) setState(key, 'waiting');
-    else keepBox(outbox.peek().filter((one) => one.key !== key));
-    throw error;
-  }
-}
-const setState = (key, state) => keepBox(outbox.peek().map((one) => (one.key === key ? { ...one, state } : one)));

@@ -2,7 +2,7 @@
 import { html, Icon, Empty, languageOf } from '../shared/ui.js';
 import { t, money, when } from './text.js';
 import { applications, loadApplications, trouble } from './store.js';
-import { outbox, deliver } from './api.js';
+import { outbox, deliver } from './outbox.js';
 import { Broken } from './find.js';
 
 const look = { pending: ['warn', 'clock'], accepted: ['good', 'check'], rejected: ['', 'close'] };

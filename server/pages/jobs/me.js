@@ -3,7 +3,8 @@ import { html, Icon, Sheet, Field, Switch, describedBy, useState, useEffect, toa
 import { t, language, setLanguage } from './text.js';
 import { me, loadMe, skills, loadSkills, trouble } from './store.js';
 import { worker } from './contract.js';
-import { call, dropToken, outbox } from './api.js';
+import { call, dropToken } from './api.js';
+import { outbox } from './outbox.js';
 import { Broken } from './find.js';
 
 const offer = signal(null);
@@ -181,7 +182,7 @@ function Edit({ one, onClose }) {
           ${one.name}<button
             type="button"
             class="link"
-            aria-label=${t('removeSkill', { name: one.name })}
+            aria-label=${t('remove', { name: one.name })}
             onClick=${() => setValue({ ...value, skills: value.skills.filter((other) => other !== one) })}
           >
             <${Icon} name="close" />

@@ -1,6 +1,8 @@
 // What the page knows, kept for the next start, and the feed of news.
 import { signal, computed, toast } from '../shared/ui.js';
-import { call, token, outbox, deliver, ended, post } from './api.js';
+import { call, token, ended } from './api.js';
+import { outbox, deliver, post } from './outbox.js';
+import { namedFiles } from './files.js';
 import { t } from './text.js';
 
 const kept = (name, empty) => {
@@ -22,6 +24,7 @@ export const me = kept('me', null),
 export const work = kept('work', null); // { filters, items, total }: the last search
 export const details = kept('details', {}),
   talks = kept('talks', {}),
+  files = kept('files', {}), // by conversation and id
   read = kept('read', {});
 export const trouble = signal({}); // what could not be loaded, by name
 const fail = (name) => (error) => {
@@ -64,12 +67,35 @@ export const loadConversations = () =>
     conversations.keep(answer.data);
     fine('conversations');
   }, fail('conversations'));
+const readTalk = async (id, quiet) => {
+  const { data } = await call('GET', `/conversations/${id}`, { quiet });
+  await loadFiles(id, data.messages);
+  talks.keep({ ...talks.peek(), [id]: data });
+};
 export const loadTalk = (id) =>
-  call('GET', `/conversations/${id}`).then((answer) => {
-    talks.keep({ ...talks.peek(), [id]: answer.data });
+  readTalk(id).then(() => {
     fine('talk');
     markRead(id);
   }, fail('talk'));
+// Loads what the conversation says of the files that its messages name, once for each message: a text may name what is no file.
+const sought = new Set();
+async function loadFiles(id, messages) {
+  let known = files.peek()[id] ?? {};
+  const unknown = messages.filter((one) => !sought.has(one.id) && namedFiles(one.content).ids.some((file) => !known[file]));
+  if (!unknown.length) return;
+  const first = Math.min(...unknown.flatMap((one) => namedFiles(one.content).ids));
+  try {
+    for (let offset = 0; offset < 500; offset += 100) {
+      const page = await call('GET', `/conversations/${id}/files?limit=100&offset=${offset}`, { quiet: true, patience: 8, tries: 2 });
+      known = { ...known, ...Object.fromEntries(page.data.map((file) => [file.id, file])) };
+      if (page.data.length < 100 || page.data.at(-1).id <= first) break;
+    }
+    for (const one of unknown) sought.add(one.id);
+    files.keep({ ...files.peek(), [id]: known });
+  } catch {
+    /* the names stay texts until the conversation is loaded again */
+  }
+}
 const asked = new Map();
 export const loadBounty = (id, fresh) => {
   if (!fresh && asked.has(id)) return asked.get(id);
@@ -138,8 +164,8 @@ export function apply(bounty, message) {
     },
   );
 }
-export function say(id, content) {
-  return post(`/conversations/${id}/messages`, { content }, { talk: id }).then(() => loadTalk(id).catch(() => {}));
+export function say(id, content, photos) {
+  return post(`/conversations/${id}/messages`, { content }, { talk: id }, photos).then(() => loadTalk(id).catch(() => {}));
 }
 export async function sendWaiting() {
   for (const item of outbox.peek())
@@ -190,6 +216,7 @@ async function follow(stop) {
         }
       }
       localStorage.setItem('hitode.kept.cursor', cursor);
+      if (trouble) sendWaiting();
       trouble = 0;
     } catch (error) {
       if (error.kind === 'stopped') break;
@@ -207,10 +234,7 @@ async function take({ kinds, all }) {
       if (name === 'message.created' || name === 'conversation.created') {
         const open = here === `#/talk/${data.conversation_id}` && !document.hidden;
         if (talks.peek()[data.conversation_id] || open) {
-          await call('GET', `/conversations/${data.conversation_id}`, { quiet: true }).then(
-            (answer) => talks.keep({ ...talks.peek(), [data.conversation_id]: answer.data }),
-            () => {},
-          );
+          await readTalk(data.conversation_id, true).catch(() => {});
         }
         if (open) markRead(data.conversation_id);
         else {

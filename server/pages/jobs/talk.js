@@ -1,8 +1,11 @@
 // Conversations with agents.
 import { html, Icon, Empty, useState, useEffect, useLayoutEffect, useRef, languageOf, isComposing } from '../shared/ui.js';
 import { t, when, timeOf, dayOf } from './text.js';
-import { conversations, talks, isFresh, loadConversations, loadTalk, say, trouble } from './store.js';
-import { outbox, deliver } from './api.js';
+import { conversations, talks, files, isFresh, loadConversations, loadTalk, say, trouble } from './store.js';
+import { line } from './api.js';
+import { outbox, progress, deliver, drop } from './outbox.js';
+import { Files, Waiting, namedFiles, partsOf } from './files.js';
+import { Attach, Tray, chosen, choose, takeAll } from './photos.js';
 import { Broken } from './find.js';
 
 export function Talks({ chosen }) {
@@ -19,14 +22,21 @@ export function Talks({ chosen }) {
             ? html`<${Empty} icon="chat" title=${t('noTalk')}><p>${t('noTalkHint')}</p></${Empty}>`
             : html`<ul class="talks">
                 ${items.map((one) => {
-                  const fresh = isFresh(one);
+                  const fresh = isFresh(one),
+                    last = namedFiles(one.last_message);
                   return html`<li key=${one.id}>
                     <a class=${`talk ${fresh ? 'fresh' : ''}`} href=${'#/talk/' + one.id} aria-current=${one.id === chosen ? 'true' : null}>
                       <span class="face" aria-hidden="true">${[...one.poster_name][0]}</span
                       ><span class="grow"
                         ><span class="row"
                           ><b class="grow clip">${one.poster_name}</b><span class="small quiet">${when(one.last_message_at)}</span></span
-                        ><span class="clip quiet small" lang=${languageOf(one.last_message)}>${one.last_message}</span></span
+                        ><span class="row quiet small"
+                          >${last.ids.length > 0 && html`<${Icon} name="image" label=${t('attached')} />`}<span
+                            class="grow clip"
+                            lang=${languageOf(last.text)}
+                            >${last.text}</span
+                          ></span
+                        ></span
                       >
                       ${fresh && html`<span class="dot"><span class="hidden">${t('unread')}</span></span>`}</a
                     >
@@ -60,15 +70,25 @@ export function Talk({ id }) {
     setText(value);
     localStorage.setItem(kept, value);
   };
+  const photos = chosen.value[id] ?? [],
+    preparing = photos.some((one) => !one.blob),
+    ready = !preparing && (text.trim() || photos.length);
   const submit = (event) => {
     event?.preventDefault();
-    const content = text.trim();
-    if (!content) return area.current.focus();
-    put('');
-    say(id, content).catch((error) => {
-      if (error.kind === 'invalid') put(content);
-    });
     area.current.focus();
+    if (!ready) return;
+    const added = takeAll(id),
+      standard = added.some((one) => one.blob.type.startsWith('image/')) ? 'photosText' : 'filesText',
+      content = text.trim() || t(standard);
+    put('');
+    say(id, content, added).catch((error) => {
+      if (error.kind === 'invalid' && !added.length) put(content);
+    });
+  };
+  const paste = (event) => {
+    if (!event.clipboardData.files.length) return;
+    event.preventDefault();
+    choose(id, event.clipboardData.files);
   };
   // A mouse comes with a keyboard: there Enter sends. A phone's Enter is a new line. Neither while converting.
   const key = (event) => {
@@ -96,39 +116,24 @@ export function Talk({ id }) {
               const date = dayOf(one.created_at),
                 head = date !== day;
               day = date;
-              const mine = one.sender_type === 'human';
+              const mine = one.sender_type === 'human',
+                parts = partsOf(one, files.value[id]);
               return html`${head && html`<p key=${'day' + one.id} class="day">${date}</p>`}
                 <div key=${one.id} class=${`message ${mine ? 'mine' : ''}`}>
                   <span class="hidden">${mine ? t('you') : name}</span>
-                  <p class="bubble" lang=${languageOf(one.content)}>${one.content}</p>
+                  <div class="said-with">
+                    <p class="bubble" lang=${languageOf(parts.text)}>${parts.text}</p>
+                    ${parts.files.length > 0 && html`<${Files} files=${parts.files} />`}
+                  </div>
                   <time class="stamp number" datetime=${one.created_at + 'Z'}>${timeOf(one.created_at)}</time>
                 </div>`;
             })
       }
-      ${waiting.map(
-        (one) =>
-          html`<div key=${one.key} class="message mine unsent">
-            <p class="bubble">${one.body.content}</p>
-            <span class="stamp"
-              >${
-                one.state === 'sending'
-                  ? t('sending')
-                  : html`<button
-                      class="link"
-                      onClick=${() =>
-                        deliver(one.key).then(
-                          () => loadTalk(id),
-                          () => {},
-                        )}
-                    >
-                      <${Icon} name="refresh" />${t('failed')} · ${t('resend')}
-                    </button>`
-              }</span
-            >
-          </div>`,
-      )}
+      ${waiting.map((one) => html`<${Unsent} key=${one.key} one=${one} id=${id} />`)}
     </div>
+    <${Tray} id=${id} after=${() => area.current.focus()} />
     <form class="composer" onSubmit=${submit}>
+      <${Attach} id=${id} />
       <label class="hidden" for="say">${t('write')}</label
       ><textarea
         id="say"
@@ -139,10 +144,47 @@ export function Talk({ id }) {
         value=${text}
         onInput=${(event) => put(event.target.value)}
         onKeyDown=${key}
+        onPaste=${paste}
       ></textarea>
-      <button class="button main icon-only" aria-label=${t('send')} aria-disabled=${text.trim() ? null : 'true'}>
+      <button class="button main icon-only" aria-label=${t('send')} aria-disabled=${ready ? null : 'true'}>
         <${Icon} name="send" />
       </button>
     </form>
+  </div>`;
+}
+
+const faults = {
+  too_large: 'tooLarge',
+  media_type: 'wrongType',
+  unreadable_file: 'wrongType',
+  invalid: 'wrongType',
+  quota: 'fileQuota',
+  long_message: 'longMessage',
+  lost_file: 'lostFile',
+};
+function Unsent({ one, id }) {
+  const again = () =>
+    deliver(one.key).then(
+      () => loadTalk(id),
+      () => {},
+    );
+  const part = progress.value[one.key];
+  return html`<div class="message mine unsent">
+    <div class="said-with">
+      <p class="bubble">${one.body.content}</p>
+      ${one.files && html`<${Waiting} files=${one.files} />`}
+      ${one.state === 'failed' && html`<p class="fault-all small" role="alert"><${Icon} name="alert" />${t(faults[one.fault] ?? 'failed')}</p>`}
+      <span class="stamp row">
+        ${
+          one.state === 'sending'
+            ? html`${t('sending')}${part !== undefined && html`<progress value=${part} aria-label=${t('sending')}></progress>`}`
+            : one.state === 'waiting' && line.value === 'offline'
+              ? t('queued')
+              : html`<button class="link" onClick=${again}>
+                    <${Icon} name="refresh" />${one.state === 'waiting' && t('failed') + ' · '}${t('resend')}</button
+                  >${one.files && html`<button class="link" onClick=${() => drop(one.key)}><${Icon} name="trash" />${t('discard')}</button>`}`
+        }
+      </span>
+    </div>
   </div>`;
 }

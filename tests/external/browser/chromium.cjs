@@ -29,7 +29,8 @@ exports.watched = async (browser, server, look = {}) => {
   page.on('pageerror', (error) => faults.push(`a script fails: ${error}`));
   page.on('request', (request) => {
     addresses.push(request.url());
-    if (!request.url().startsWith(`${server}/`) && !request.url().startsWith('data:')) faults.push(`${request.url()} is asked`);
+    // `data:` and `blob:` are in the page itself.
+    if (!request.url().startsWith(`${server}/`) && !/^(data|blob):/.test(request.url())) faults.push(`${request.url()} is asked`);
   });
   page.on('response', (answer) => {
     if (answer.status() >= 400) faults.push(`${answer.url()} answers ${answer.status()}`);

@@ -15,6 +15,80 @@ const newCode = async (human) => (await operator('POST', `/humans/${human}/code`
 const REJECTED = [/answers 40[139]$/, /status of 40[139]/];
 const OFFLINE = [/ERR_INTERNET_DISCONNECTED|ERR_FAILED/];
 
+// Sends a file as an agent; returns its id.
+async function upload(key, name, type, body) {
+  const headers = { 'X-API-Key': key, 'Content-Type': type };
+  const sent = await fetch(`${SERVER}/api/v1/files?name=${encodeURIComponent(name)}`, { method: 'POST', headers, body });
+  return (await sent.json()).data.id;
+}
+// What an agent gets of a file.
+async function download(key, id) {
+  const answer = await fetch(`${SERVER}/api/v1/files/${id}`, { headers: { 'X-API-Key': key } });
+  return { type: answer.headers.get('Content-Type'), bytes: Buffer.from(await answer.arrayBuffer()) };
+}
+// A photo as phones take them: 12 megapixels that lie on their side, with Exif that says so, and where it was taken.
+let photo;
+async function photoOf(page) {
+  photo ??= await page.evaluate(async () => {
+    const canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [4032, 3024];
+    const area = canvas.getContext('2d');
+    for (let n = 0; n < 3000; n += 1) {
+      area.fillStyle = `hsl(${(n * 47) % 360} 60% ${30 + (n % 50)}%)`;
+      area.fillRect((n * 613) % 4032, (n * 379) % 3024, 60 + (n % 7) * 40, 60 + (n % 5) * 40);
+    }
+    area.fillStyle = '#f00';
+    area.fillRect(0, 0, 600, 3024);
+    const blob = await new Promise((done) => canvas.toBlob(done, 'image/jpeg', 0.95));
+    return [...new Uint8Array(await blob.arrayBuffer())];
+  }).then((bytes) => withExif(Buffer.from(bytes)));
+  return photo;
+}
+function withExif(jpeg) {
+  const exif = Buffer.alloc(114);
+  exif.write('Exif\0\0II*\0\x08\0\0\0', 'latin1');
+  const entry = (at, tag, type, count, value) => {
+    exif.writeUInt16LE(tag, at);
+    exif.writeUInt16LE(type, at + 2);
+    exif.writeUInt32LE(count, at + 4);
+    exif.writeUInt32LE(value, at + 8);
+  };
+  exif.writeUInt16LE(2, 14);
+  entry(16, 0x0112, 3, 1, 6); // orientation: a quarter to the right
+  entry(28, 0x8825, 4, 1, 38); // where the GPS directory is
+  exif.writeUInt16LE(2, 44);
+  entry(46, 1, 2, 2, 0x4e); // N
+  entry(58, 2, 5, 3, 68);
+  [35, 1, 0, 1, 421234, 10000].forEach((one, at) => exif.writeUInt32LE(one, 74 + 4 * at));
+  const head = Buffer.from([0xff, 0xe1, 0, exif.length + 2]);
+  return Buffer.concat([jpeg.subarray(0, 2), head, exif, jpeg.subarray(2)]);
+}
+// Width and height of a JPEG, from its frame header.
+function sizeOf(jpeg) {
+  for (let at = 2; at < jpeg.length; at += 2 + jpeg.readUInt16BE(at + 2)) {
+    if ([0xc0, 0xc1, 0xc2].includes(jpeg[at + 1])) return [jpeg.readUInt16BE(at + 7), jpeg.readUInt16BE(at + 5)];
+  }
+  return [];
+}
+const attach = async (page, ...files) => {
+  await page.locator('input[type=file]').setInputFiles(files.map(([name, mimeType, buffer]) => ({ name, mimeType, buffer })));
+  await page.locator('.photo:not(.skeleton)').nth(files.length - 1).waitFor();
+};
+// The files that the page keeps for later, and the names of all that its service worker keeps.
+const keptFiles = (page) => page.evaluate(() => new Promise((done) => {
+  indexedDB.open('hitode-jobs').onsuccess = ({ target }) => {
+    target.result.transaction('files').objectStore('files').getAllKeys().onsuccess = (event) => { target.result.close(); done(event.target.result.length); };
+  };
+}));
+const cached = (page) => page.evaluate(async () => {
+  const names = [];
+  for (const name of await caches.keys()) names.push(...(await (await caches.open(name)).keys()).map((one) => one.url));
+  return names;
+});
+const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==', 'base64');
+const NAMED = /\n\nfiles\/(\d+)$/;
+const messagesOf = async (agent, id) => (await agent('GET', `/conversations/${id}`)).messages;
+
 const signedIn = (page) => page.locator('a.card').first().waitFor();
 const text = (page, words) => page.getByText(words, { exact: false }).first().waitFor();
 
@@ -131,7 +205,7 @@ const JOBS = {
     await text(page, '土曜の10時に来られますか。');
     await page.evaluate((to) => { location.hash = `#/talk/${to}`; }, id);
     await page.locator('#say').fill('はい、伺います。');
-    await page.locator('.composer .button').tap();
+    await page.locator('.composer .main').tap();
     await page.locator('.message.mine:not(.unsent)').waitFor();
     await shot('talk');
     const { messages } = await agent('GET', `/conversations/${id}`);
@@ -143,6 +217,194 @@ const JOBS = {
     await text(page, '採用');
     await shot('decided');
     await close('news');
+  },
+
+  async 'a photo goes to the agent'({ browser, agent, key, human }) {
+    const { page, close, shot, addresses } = await open(browser, PHONE);
+    const { id } = await agent('POST', '/conversations', { human_id: human, message: '店の前の写真を送ってください。' });
+    await page.goto(`${SERVER}/jobs/#${await newCode(human)}`);
+    await signedIn(page);
+    await page.evaluate((to) => { location.hash = `#/talk/${to}`; }, id);
+    await page.locator('.message').waitFor();
+    await attach(page, ['IMG_0001.JPG', 'image/jpeg', await photoOf(page)], ['dot.png', 'image/png', PNG], ['見積もり.pdf', 'application/pdf', Buffer.from('%PDF-1.4\n%%EOF\n')]);
+    await shot('tray');
+    await page.locator('.photo .remove').nth(1).tap();
+    check('photo', await page.locator('.photo').count() === 2, 'the removed one stays');
+    await page.locator('.composer .main').tap();
+    await page.locator('.message.mine:not(.unsent) .thumb img').waitFor();
+    await shot('photo');
+    check('photo', await page.locator('.photo').count() === 0, 'the photos stay in the tray');
+    const said = (await messagesOf(agent, id)).at(-1).content;
+    const ids = said.match(/^写真を送ります\n\nfiles\/(\d+)\nfiles\/(\d+)$/)?.slice(1).map(Number) ?? [];
+    check('photo', ids.length === 2, `the message is ${said}`);
+    const { type, bytes } = await download(key, ids[0]);
+    check('photo', type === 'image/jpeg' && bytes.length < 1_000_000, `the agent gets ${bytes.length} bytes of ${type}`);
+    check('photo', sizeOf(bytes).join() === '1536,2048', `its size is ${sizeOf(bytes)}`);
+    check('photo', !bytes.includes('Exif') && photo.includes('Exif'), 'the place of the photo was sent');
+    const names = (await agent('GET', `/conversations/${id}/files`)).map((file) => file.name).sort();
+    check('photo', names.join() === 'IMG_0001.JPG,見積もり.pdf', `the names are ${names}`);
+    await text(page, '見積もり.pdf');
+    check('photo', await page.getByText('files/').count() === 0, 'the names of the files are shown as text');
+
+    await page.locator('.thumb').tap();
+    await page.locator('.viewer img').waitFor();
+    await shot('viewer');
+    const saving = page.waitForEvent('download');
+    await page.locator('.viewer a').tap();
+    check('photo', (await saving).suggestedFilename() === 'IMG_0001.JPG', 'it is saved under another name');
+    await page.keyboard.press('Escape');
+    await page.locator('.viewer').waitFor({ state: 'detached' });
+    check('photo', !addresses.some((one) => one.includes('htw_')), 'a token is in an address');
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => null));
+    const kept = (await cached(page)).filter((one) => !one.startsWith(`${SERVER}/jobs/`));
+    check('photo', kept.length === 0, `the browser keeps ${kept}`);
+    check('photo', await keptFiles(page) === 0, 'what was sent is kept');
+    await close('photo');
+  },
+
+  async 'files of the agent'({ browser, agent, key, human }) {
+    const { page, close, shot } = await open(browser, DESK);
+    const { id } = await agent('POST', '/conversations', { human_id: human, message: 'In files/1 and\n\nfiles/2 is text.' });
+    const files = [await upload(key, 'plan.png', 'image/png', PNG), await upload(key, 'list.html', 'text/plain', '<script>alert(1)</script>')];
+    await agent('POST', `/conversations/${id}/messages`, { content: 'The plan', files });
+    await agent('POST', `/conversations/${id}/messages`, { content: 'Not there\n\nfiles/999999' });
+    await page.goto(`${SERVER}/jobs/#${await newCode(human)}`);
+    await signedIn(page);
+    await page.evaluate((to) => { location.hash = `#/talk/${to}`; }, id);
+    await page.locator('.thumb img').waitFor();
+    await shot('files');
+    const bubbles = await page.locator('.bubble').allTextContents();
+    const wanted = ['In files/1 and\n\nfiles/2 is text.', 'The plan', 'Not there\n\nfiles/999999'];
+    check('files', JSON.stringify(bubbles) === JSON.stringify(wanted), `the texts are ${JSON.stringify(bubbles)}`);
+    const saving = page.waitForEvent('download');
+    await page.locator('button.document').click();
+    const saved = await saving;
+    check('files', saved.suggestedFilename() === 'list.html.txt', `it is saved as ${saved.suggestedFilename()}`);
+    // By keys alone, and one that comes while the conversation is open.
+    await page.locator('.thumb').focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.viewer img').waitFor();
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => document.activeElement.classList.contains('thumb'));
+    await agent('POST', `/conversations/${id}/messages`, { content: 'One more', files: [await upload(key, 'more.png', 'image/png', PNG)] });
+    await page.locator('.thumb img').nth(1).waitFor();
+    await close('files');
+  },
+
+  async 'photos without a line and back'({ browser, agent, human }) {
+    const { page, context, close, shot } = await open(browser, PHONE, OFFLINE);
+    const { id } = await agent('POST', '/conversations', { human_id: human, message: '棚の写真もお願いします。' });
+    await page.goto(`${SERVER}/jobs/#${await newCode(human)}`);
+    await signedIn(page);
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => null));
+    await page.evaluate((to) => { location.hash = `#/talk/${to}`; }, id);
+    await page.locator('.message').waitFor();
+    await context.setOffline(true);
+    await attach(page, ['shelf.jpg', 'image/jpeg', await photoOf(page)]);
+    await page.locator('#say').fill('棚です。');
+    await page.locator('.composer .main').tap();
+    await text(page, '電波が戻ったら送ります');
+    await shot('photo-offline');
+    // It starts without a line, and has not forgotten.
+    await page.reload();
+    await page.locator('.unsent .thumb img').waitFor();
+    check('offline photo', await keptFiles(page) === 1, 'the photo is not kept');
+    await context.setOffline(false);
+    await page.locator('.message.mine:not(.unsent) .thumb img').waitFor();
+    const mine = (await messagesOf(agent, id)).filter((one) => one.sender_type === 'human');
+    check('offline photo', mine.length === 1 && NAMED.test(mine[0].content), JSON.stringify(mine));
+    // After signing out nothing stays.
+    await context.setOffline(true);
+    await attach(page, ['shelf.jpg', 'image/jpeg', await photoOf(page)]);
+    await page.locator('.composer .main').tap();
+    await text(page, '電波が戻ったら送ります');
+    await attach(page, ['shelf.jpg', 'image/jpeg', await photoOf(page)]);
+    await page.evaluate(() => { location.hash = '#/me'; });
+    await page.locator('.button.danger').tap();
+    await page.locator('.sheet .button.danger').tap();
+    await page.locator('.welcome').waitFor();
+    await page.waitForTimeout(300);
+    check('offline photo', await keptFiles(page) === 0, 'the photo stays after signing out');
+    const left = await page.evaluate(() => Object.keys(localStorage).filter((name) => name.startsWith('hitode.kept.')));
+    check('offline photo', left.length === 0, `${left} stays after signing out`);
+    await context.setOffline(false);
+    await close('offline photo');
+  },
+
+  async 'lost answers of photos'({ browser, agent, human }) {
+    const { page, close } = await open(browser, PHONE, OFFLINE);
+    const { id } = await agent('POST', '/conversations', { human_id: human, message: '領収書もお願いします。' });
+    await page.goto(`${SERVER}/jobs/#${await newCode(human)}`);
+    await signedIn(page);
+    await page.evaluate((to) => { location.hash = `#/talk/${to}`; }, id);
+    await page.locator('.message').waitFor();
+    const answers = { files: [], messages: [] };
+    const lose = (what) => async (route) => {
+      const answer = await route.fetch();
+      answers[what].push((await answer.json()).data.id);
+      if (answers[what].length === 1) await route.abort();
+      else await route.fulfill({ response: answer });
+    };
+    await page.route('**/worker/v1/files?*', lose('files'));
+    await page.route(`**/worker/v1/conversations/${id}/messages`, lose('messages'));
+    await attach(page, ['receipt.jpg', 'image/jpeg', await photoOf(page)]);
+    await page.locator('.composer .main').tap();
+    await page.locator('.message.mine:not(.unsent) .thumb img').waitFor();
+    for (const [what, ids] of Object.entries(answers)) check('lost photo', ids.length === 2 && ids[0] === ids[1], `the ${what} are ${ids}`);
+    const mine = (await messagesOf(agent, id)).filter((one) => one.sender_type === 'human');
+    check('lost photo', mine.length === 1, `there are ${mine.length} messages`);
+    await close('lost photo');
+  },
+
+  async 'photos that are refused'({ browser, agent, human }) {
+    const { page, close, shot } = await open(browser, PHONE, [/answers 40[03]$/, /status of 40[03]/]);
+    const { id } = await agent('POST', '/conversations', { human_id: human, message: '写真を待っています。' });
+    await page.goto(`${SERVER}/jobs/#${await newCode(human)}`);
+    await signedIn(page);
+    await page.evaluate((to) => { location.hash = `#/talk/${to}`; }, id);
+    await page.locator('.message').waitFor();
+    const input = page.locator('input[type=file]');
+    await input.setInputFiles([{ name: 'film.mp4', mimeType: 'video/mp4', buffer: Buffer.from('film') }]);
+    await text(page, '写真（JPEG・PNG・WebP）とPDFだけ');
+    await input.setInputFiles([{ name: 'long.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(26214401) }]);
+    await text(page, 'ファイルが大きすぎます');
+    await input.setInputFiles(Array.from({ length: 11 }, (_, n) => ({ name: `${n}.png`, mimeType: 'image/png', buffer: PNG })));
+    await text(page, '10件まで');
+    check('refused', await page.locator('.photo').count() === 10, 'it takes more than ten');
+    for (let n = 0; n < 10; n += 1) await page.locator('.photo .remove').first().tap();
+    // The server has the last word. What it refuses stays, and can be sent again or discarded.
+    await attach(page, ['broken.jpg', 'image/jpeg', Buffer.from('no image')]);
+    await page.locator('.composer .main').tap();
+    await page.locator('.unsent .fault-all').waitFor();
+    await shot('refused');
+    await page.locator('.unsent .link').nth(1).tap();
+    await page.locator('.unsent').waitFor({ state: 'detached' });
+    await page.route('**/worker/v1/files?*', (route) => route.fulfill({ status: 403, headers: { 'X-Error-Code': 'quota' }, json: { success: false, error: 'at most 1 bytes of files a day are allowed' } }));
+    await attach(page, ['dot.png', 'image/png', PNG]);
+    await page.locator('.composer .main').tap();
+    await text(page, '上限に達しました');
+    await page.unroute('**/worker/v1/files?*');
+    await page.locator('.unsent .link').first().tap();
+    await page.locator('.message.mine:not(.unsent) .thumb img').waitFor();
+    await close('refused');
+  },
+
+  async 'another worker after signing out'({ browser, human, other }) {
+    const { page, close } = await open(browser, PHONE, OFFLINE);
+    await page.goto(`${SERVER}/jobs/#${await newCode(human)}`);
+    await signedIn(page);
+    const name = await page.evaluate(() => JSON.parse(localStorage.getItem('hitode.kept.me')).name);
+    await page.evaluate(() => { location.hash = '#/me'; });
+    await text(page, name);
+    await page.locator('.button.danger').tap();
+    await page.locator('.sheet .button.danger').tap();
+    await page.locator('input').fill(await newCode(other));
+    await page.locator('button.main').tap();
+    await page.locator('.tabs').waitFor();
+    await page.evaluate(() => { location.hash = '#/me'; });
+    await page.locator('.switch').waitFor();
+    check('another worker', await page.getByText(name).count() === 0, 'the page shows the former worker');
+    await close('another worker');
   },
 
   async 'the profile'({ browser, human }) {
@@ -254,10 +516,12 @@ const JOBS = {
     site.close();
   },
 
-  async 'everybody can read it'({ browser, human, agent }) {
+  async 'everybody can read it'({ browser, human, agent, key }) {
     const { id } = await agent('POST', '/conversations', { human_id: human, message: 'Could you go on Saturday?' });
+    const files = [await upload(key, 'plan.png', 'image/png', PNG), await upload(key, 'list.csv', 'text/csv', 'a,b')];
+    await agent('POST', `/conversations/${id}/messages`, { content: 'The plan', files });
     const states = {
-      find: ['#/find'], applied: ['#/applied'], talks: ['#/talk'], talk: [`#/talk/${id}`], me: ['#/me'],
+      find: ['#/find'], applied: ['#/applied'], talks: ['#/talk'], talk: [`#/talk/${id}`], viewer: [`#/talk/${id}`, '.thumb'], me: ['#/me'],
       edit: ['#/me', '.section .button.small'], leave: ['#/me', '.button.danger'],
     };
     const looks = [['phone', PHONE, 'light'], ['phone', PHONE, 'dark'], ['desk', DESK, 'light'], ['desk', DESK, 'dark']];
@@ -280,6 +544,11 @@ const JOBS = {
         await read(state);
         if (button) await page.keyboard.press('Escape');
       }
+      await page.goto(`${SERVER}/jobs/#/talk/${id}`);
+      await attach(page, ['dot.png', 'image/png', PNG], ['plan.pdf', 'application/pdf', Buffer.from('%PDF-1.4')]);
+      await page.locator('input[type=file]').setInputFiles({ name: 'film.mp4', mimeType: 'video/mp4', buffer: PNG });
+      await page.locator('.tray .fault-all').waitFor();
+      await read('tray');
       await page.goto(`${SERVER}/jobs/#/find`);
       await page.locator('a.card').first().click();
       await page.locator('.action').waitFor();
@@ -317,6 +586,6 @@ run(JOBS, async () => {
     const bounty = { title, description: `${title}。`, budget: 45, location: '京都府京都市', category: 'errand', deadline: '2099-01-02', estimated_hours: 1.5, required_skills: ['写真'] };
     bounties.push((await agent('POST', '/bounties', bounty)).id);
   }
-  const [{ id: human }] = await operator('GET', '/humans?limit=1');
-  return { agent, human, bounties };
+  const [{ id: human }, { id: other }] = await operator('GET', '/humans?limit=2');
+  return { agent, key: account.key, human, other, bounties };
 });
