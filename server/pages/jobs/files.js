@@ -1,5 +1,5 @@
 // The files that messages name: which they are, their content, how they are shown and saved.
-import { html, Icon, Sheet, signal, effect, useState, useEffect, useRef, toast } from '../shared/ui.js';
+import { html, Icon, Sheet, effect, useState, useEffect, useRef, toast } from '../shared/ui.js';
 import { t, sizeOf } from './text.js';
 import { call, token } from './api.js';
 import { keptFile } from './outbox.js';
@@ -24,14 +24,12 @@ export function partsOf({ content, sender_type }, known = {}) {
 const IMAGES = ['image/jpeg', 'image/png', 'image/webp'];
 const SHOWN_BYTES = 4 << 20; // a larger image is loaded when it is asked for
 
-// --- contents: a few at a time, and the last ones stay in memory ---
-const AT_ONCE = 3;
-const KEPT = 40;
+// --- contents: three at a time, and the last 40 stay in memory ---
 const contents = new Map(); // id -> { url, users }
 let loading = 0;
 const queue = [];
 async function inTurn(work) {
-  if (loading >= AT_ONCE) await new Promise((next) => queue.push(next));
+  if (loading >= 3) await new Promise((next) => queue.push(next));
   else loading += 1;
   try {
     return await work();
@@ -60,7 +58,7 @@ function leave(file) {
   const one = contents.get(file.id);
   if (one) one.users -= 1;
   for (const [id, old] of contents) {
-    if (contents.size <= KEPT) break;
+    if (contents.size <= 40) break;
     if (old.users > 0) continue;
     contents.delete(id);
     revoke(old);
@@ -126,7 +124,7 @@ function Photo({ file }) {
       type="button"
       class=${`thumb ${wanted && !url ? 'skeleton' : ''}`}
       ref=${place}
-      aria-label=${t('openFile', { name: file.name })}
+      aria-label=${file.name}
       onClick=${tap}
     >
       ${

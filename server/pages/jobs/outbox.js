@@ -5,7 +5,7 @@ import { call, token, Failure } from './api.js';
 
 const memory = new Map(); // the files that wait, see below
 let opening;
-const BOX = 'hitode.kept.outbox';
+export const BOX = 'hitode.kept.outbox';
 const stored = () => JSON.parse(localStorage.getItem(BOX) ?? '[]');
 // What was being sent when the page was closed waits.
 export const outbox = signal(stored().map((one) => (one.state === 'sending' ? { ...one, state: 'waiting' } : one)));
@@ -53,8 +53,9 @@ export async function post(path, body, about, files = []) {
     state: 'sending',
     ...(named.length && { files: named }),
   };
+  named.forEach((file, at) => memory.set(file.kept, files[at].blob));
   change((items) => [...items, item]);
-  return deliver(key, () => Promise.all(named.map((file, at) => keepFile(file.kept, files[at].blob))));
+  return deliver(key, () => Promise.all(named.map((file) => keepFile(file.kept))));
 }
 
 // One tab sends an item, and once at a time.
@@ -150,8 +151,8 @@ async function store(make) {
 }
 
 // Some browsers keep no Blob, so the bytes and the type are kept.
-async function keepFile(name, blob) {
-  memory.set(name, blob);
+async function keepFile(name) {
+  const blob = memory.get(name);
   const bytes = await blob.arrayBuffer();
   await store((files) => files.put({ bytes, type: blob.type }, name)).catch(() => {});
 }

@@ -7,7 +7,6 @@ import { token } from './api.js';
 const MAX_FILES = worker.bounds.create_message.files.max;
 const MAX_BYTES = 26214400;
 const MAX_SIDE = 2048;
-const QUALITY = 0.85;
 const SMALL = 1 << 20; // an image within the side and with so many bytes stays as it is
 const TYPES = ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'];
 
@@ -65,10 +64,7 @@ async function shrink(file) {
     return file;
   }
   const scale = Math.min(1, MAX_SIDE / Math.max(image.width, image.height));
-  if (scale === 1 && file.size <= SMALL && TYPES.includes(file.type)) {
-    image.close();
-    return file;
-  }
+  if (scale === 1 && file.size <= SMALL && TYPES.includes(file.type)) return file;
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.round(image.width * scale));
   canvas.height = Math.max(1, Math.round(image.height * scale));
@@ -78,22 +74,14 @@ async function shrink(file) {
   area.imageSmoothingQuality = 'high';
   area.drawImage(image, 0, 0, canvas.width, canvas.height);
   image.close();
-  const small = await new Promise((done) => canvas.toBlob(done, 'image/jpeg', QUALITY));
+  const small = await new Promise((done) => canvas.toBlob(done, 'image/jpeg', 0.85));
   canvas.width = 0; // gives the memory back at once
   return small && (small.size < file.size || !TYPES.includes(file.type)) ? small : file;
 }
 
-const ENDINGS = {
-  'image/jpeg': '.jpg',
-  'image/png': '.png',
-  'image/webp': '.webp',
-  'application/pdf': '.pdf',
-  'text/plain': '.txt',
-  'text/csv': '.csv',
-};
 // A file is never saved under a name that says another type than the one that it has.
 export function withEnding(name, type) {
-  const ending = ENDINGS[type] ?? '.bin';
+  const ending = '.' + ({ 'image/jpeg': 'jpg', 'text/plain': 'txt' }[type] ?? type.split('/')[1]);
   return name.toLowerCase().replace(/jpeg$/, 'jpg').endsWith(ending) ? name : name + ending;
 }
 

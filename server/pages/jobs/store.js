@@ -1,7 +1,7 @@
 // What the page knows, kept for the next start, and the feed of news.
-import { signal, computed, toast } from '../shared/ui.js';
+import { signal, computed, effect, toast } from '../shared/ui.js';
 import { call, token, ended } from './api.js';
-import { outbox, deliver, post } from './outbox.js';
+import { BOX, outbox, deliver, post } from './outbox.js';
 import { namedFiles } from './files.js';
 import { t } from './text.js';
 
@@ -182,6 +182,19 @@ export async function sendWaiting() {
     }
 }
 addEventListener('online', sendWaiting);
+// Another tab has sent something.
+addEventListener('storage', ({ key, oldValue, newValue }) => {
+  if (key !== BOX || !newValue) return;
+  const gone = JSON.parse(oldValue ?? '[]').filter((one) => !newValue.includes(one.key));
+  for (const { about } of gone) (about.talk ? readTalk(about.talk, true) : loadApplications()).catch(() => {});
+});
+// A line can come back without a sign.
+let retry;
+effect(() => {
+  clearTimeout(retry);
+  if (outbox.value.some((one) => one.state === 'waiting'))
+    retry = setTimeout(() => navigator.onLine && token.peek() && !ended.peek() && sendWaiting(), 10000);
+});
 
 // --- news ---
 // One tab of the browser waits for all (Web Locks), and tells the others: each waiting request holds one of the browser's
@@ -216,12 +229,14 @@ async function follow(stop) {
         }
       }
       localStorage.setItem('hitode.kept.cursor', cursor);
-      if (trouble) sendWaiting();
       trouble = 0;
     } catch (error) {
       if (error.kind === 'stopped') break;
       if (error.kind === 'invalid') cursor = null;
-      await new Promise((done) => setTimeout(done, Math.min(30, 2 ** trouble++) * 1000 * (0.75 + Math.random() / 2)));
+      await new Promise((done) => {
+        setTimeout(done, Math.min(30, 2 ** trouble++) * 1000 * (0.75 + Math.random() / 2));
+        addEventListener('online', done, { once: true });
+      });
     }
   }
 }

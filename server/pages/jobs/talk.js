@@ -3,6 +3,7 @@ import { html, Icon, Empty, useState, useEffect, useLayoutEffect, useRef, langua
 import { t, when, timeOf, dayOf } from './text.js';
 import { conversations, talks, files, isFresh, loadConversations, loadTalk, say, trouble } from './store.js';
 import { line } from './api.js';
+import { worker } from './contract.js';
 import { outbox, progress, deliver, drop } from './outbox.js';
 import { Files, Waiting, namedFiles, partsOf } from './files.js';
 import { Attach, Tray, chosen, choose, takeAll } from './photos.js';
@@ -159,7 +160,7 @@ const faults = {
   unreadable_file: 'wrongType',
   invalid: 'wrongType',
   quota: 'fileQuota',
-  long_message: 'longMessage',
+  long_message: 'tooLong',
   lost_file: 'lostFile',
 };
 function Unsent({ one, id }) {
@@ -173,7 +174,7 @@ function Unsent({ one, id }) {
     <div class="said-with">
       <p class="bubble">${one.body.content}</p>
       ${one.files && html`<${Waiting} files=${one.files} />`}
-      ${one.state === 'failed' && html`<p class="fault-all small" role="alert"><${Icon} name="alert" />${t(faults[one.fault] ?? 'failed')}</p>`}
+      ${one.state === 'failed' && html`<p class="fault-all small" role="alert"><${Icon} name="alert" />${t(faults[one.fault] ?? 'failed', { n: worker.bounds.create_message.content.max })}</p>`}
       <span class="stamp row">
         ${
           one.state === 'sending'

@@ -304,6 +304,7 @@ const JOBS = {
     await page.locator('#say').fill('棚です。');
     await page.locator('.composer .main').tap();
     await text(page, '電波が戻ったら送ります');
+    await page.locator('.unsent .thumb img').waitFor();
     await shot('photo-offline');
     // It starts without a line, and has not forgotten.
     await page.reload();
@@ -354,6 +355,67 @@ const JOBS = {
     const mine = (await messagesOf(agent, id)).filter((one) => one.sender_type === 'human');
     check('lost photo', mine.length === 1, `there are ${mine.length} messages`);
     await close('lost photo');
+  },
+
+  async 'one photo of two tabs'({ browser, agent, human }) {
+    const { page, context, close } = await open(browser, PHONE, OFFLINE);
+    const { id } = await agent('POST', '/conversations', { human_id: human, message: '入口もお願いします。' });
+    await page.goto(`${SERVER}/jobs/#${await newCode(human)}`);
+    await signedIn(page);
+    const other = await context.newPage();
+    for (const tab of [page, other]) {
+      await tab.goto(`${SERVER}/jobs/#/talk/${id}`);
+      await tab.locator('.message').waitFor();
+    }
+    await context.setOffline(true);
+    await attach(page, ['door.jpg', 'image/jpeg', await photoOf(page)]);
+    await page.locator('.composer .main').tap();
+    await other.locator('.unsent').waitFor();
+    await other.locator('#say').fill('入口です。');
+    await other.locator('.composer .main').tap();
+    await page.locator('.unsent').nth(1).waitFor();
+    await context.setOffline(false);
+    for (const tab of [page, other]) {
+      await tab.locator('.message.mine .thumb img').waitFor();
+      await tab.locator('.unsent').first().waitFor({ state: 'detached' });
+    }
+    const mine = (await messagesOf(agent, id)).filter((one) => one.sender_type === 'human').map((one) => one.content.replace(NAMED, ''));
+    check('two tabs', mine.sort().join() === '入口です。,写真を送ります', `the messages are ${mine}`);
+    await close('two tabs');
+  },
+
+  // The file of a message whose answer was lost is deleted after a day.
+  async 'a photo that waited for days'({ browser, agent, human }) {
+    const { page, close } = await open(browser, PHONE, [...OFFLINE, /answers 400$/, /status of 400/]);
+    const { id } = await agent('POST', '/conversations', { human_id: human, message: '屋根もお願いします。' });
+    await page.goto(`${SERVER}/jobs/#${await newCode(human)}`);
+    await signedIn(page);
+    await page.goto(`${SERVER}/jobs/#/talk/${id}`);
+    await page.locator('.message').waitFor();
+    const messages = `**/worker/v1/conversations/${id}/messages`;
+    await page.route(messages, (route) => route.abort());
+    await attach(page, ['roof.png', 'image/png', PNG]);
+    await page.locator('.composer .main').tap();
+    await page.locator('.unsent .link').first().waitFor();
+    const [token, file] = await page.evaluate(() => [localStorage.getItem('hitode.worker-token'), JSON.parse(localStorage.getItem('hitode.kept.outbox'))[0].files[0].id]);
+    await fetch(`${SERVER}/worker/v1/files/${file}`, { method: 'DELETE', headers: { 'X-Worker-Token': token } });
+    await page.unroute(messages);
+    await page.locator('.unsent .link').first().tap();
+    await page.locator('.message.mine:not(.unsent) .thumb img').waitFor();
+    // A message that was sent, but whose key the server has forgotten.
+    let sent = 0;
+    await page.route(messages, async (route) => {
+      if (sent++ > 0) return route.fulfill({ status: 400, headers: { 'X-Error-Code': 'unknown_file' }, json: { success: false, error: '' } });
+      await route.fetch();
+      await route.abort();
+    });
+    await attach(page, ['roof.png', 'image/png', PNG]);
+    await page.locator('.composer .main').tap();
+    await page.locator('.message.mine:not(.unsent) .thumb img').nth(1).waitFor();
+    await page.locator('.unsent').waitFor({ state: 'detached' });
+    const mine = (await messagesOf(agent, id)).filter((one) => one.sender_type === 'human');
+    check('days', mine.length === 2 && sent === 2, `there are ${mine.length} messages after ${sent} requests`);
+    await close('days');
   },
 
   async 'photos that are refused'({ browser, agent, human }) {
@@ -462,7 +524,7 @@ const JOBS = {
   },
 
   // A proxy that serves all of it below /work/, under another name.
-  async 'below another path, and without HTTPS'({ human }) {
+  async 'below another path, and without HTTPS'({ agent, human }) {
     const { hostname, port } = new URL(SERVER);
     const proxy = http.createServer((request, response) => {
       if (!request.url.startsWith('/work/')) return response.writeHead(404).end();
@@ -484,6 +546,12 @@ const JOBS = {
     check('path', page.url() === `${server}/work/jobs/#/find`, `the address is ${page.url()}`);
     const scope = await page.evaluate(() => fetch(document.querySelector('[rel=manifest]').href).then((answer) => answer.json()));
     check('path', scope.scope === '../../', `the scope is ${scope.scope}`);
+    const { id } = await agent('POST', '/conversations', { human_id: human, message: '写真をください。' });
+    await page.evaluate((to) => { location.hash = `#/talk/${to}`; }, id);
+    await page.locator('.message').waitFor();
+    await attach(page, ['door.jpg', 'image/jpeg', await photoOf(page)]);
+    await page.locator('.composer .main').tap();
+    await page.locator('.message.mine:not(.unsent) .thumb img').waitFor();
     await close('path');
     await browser.close();
     proxy.close();
