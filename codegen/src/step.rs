@@ -112,6 +112,7 @@ impl Step {
             Step::InFlight => &["max"],
             Step::Route => &["did_you_mean"],
             Step::Credential => &["header", "problem"],
+            Step::MediaType => &["types"],
             Step::BodySize => &["max_bytes"],
             Step::BodyTime => &["max_seconds"],
             Step::Decode => &["faults"],
@@ -122,7 +123,6 @@ impl Step {
             Step::Available
             | Step::Suspended
             | Step::Busy
-            | Step::MediaType
             | Step::KeyReused
             | Step::KeyInProgress
             | Step::Rule

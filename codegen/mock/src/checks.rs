@@ -148,7 +148,8 @@ impl Mock {
             let accepted = ("accept-encoding".to_owned(), "identity".to_owned());
             exchange.headers.push(accepted);
         }
-        Err(reject(self.model, Step::MediaType, &[]))
+        let types = self.model.media_types(exchange.operation);
+        Err(reject(self.model, Step::MediaType, &[("types", &types)]))
     }
 
     /// The body took its time, and the credential may have ended meanwhile.

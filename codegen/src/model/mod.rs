@@ -298,6 +298,16 @@ impl Model {
         all
     }
 
+    /// The media types that the body of an operation may have: `application/json`, `image/jpeg, image/png or text/csv`.
+    pub fn media_types(&self, operation: &Operation) -> String {
+        let types = operation.file.as_ref().map(|file| file.types.as_slice());
+        match types.and_then(<[String]>::split_last) {
+            None => "application/json".to_owned(),
+            Some((only, [])) => only.clone(),
+            Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        }
+    }
+
     /// Maximum seconds until the body of an operation has arrived.
     pub fn max_seconds(&self, operation: &Operation) -> u64 {
         let own = operation.file.as_ref().map(|file| file.max_seconds);

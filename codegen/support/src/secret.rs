@@ -34,8 +34,16 @@ pub fn mint(prefix: &str, random: usize) -> String {
 
 /// The name of a file: nobody can guess it, and no two are the same.
 pub(crate) fn random_name() -> String {
-    mint("", 26)
+    mint("", NAME_CHARS)
 }
+
+/// Whether a text is a name of [`random_name`].
+pub(crate) fn is_random_name(text: &str) -> bool {
+    text.len() == NAME_CHARS && text.bytes().all(|byte| ALPHABET.contains(&byte))
+}
+
+/// The characters of the name of a file.
+const NAME_CHARS: usize = 26;
 
 /// Why a credential was rejected that was valid, or that has the form of a valid one.
 pub const NOT_ACCEPTED: &str = "not accepted";

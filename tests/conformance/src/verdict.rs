@@ -129,6 +129,7 @@ impl Attempt {
             Step::Route if self.suffix == "/" => {
                 vec![("did_you_mean", format!(", did you mean `{}`?", operation.path))]
             }
+            Step::MediaType => vec![("types", operation.contract.model.media_types(operation.declared))],
             Step::BodySize => vec![("max_bytes", operation.max_bytes().to_string())],
             Step::Plan => operation.plan.iter().map(|plan| ("plan", (*plan).to_owned())).collect(),
             Step::Exists | Step::Owner => {
@@ -166,7 +167,6 @@ impl Attempt {
             | Step::ResponseBytes
             | Step::InFlight
             | Step::Busy
-            | Step::MediaType
             | Step::BodyTime
             | Step::Decode
             | Step::KeyReused

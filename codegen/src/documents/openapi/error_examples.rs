@@ -114,6 +114,7 @@ impl<'m> Scope<'m> {
             (Step::InFlight, _) => model.at_once(case.surface, operation).map(|max| max.to_string()),
             (Step::Credential, "problem") => Some("missing".to_owned()),
             (Step::Credential, _) => credential().map(|credential| credential.header.clone()),
+            (Step::MediaType, _) => Some(model.media_types(operation)),
             (Step::BodySize, _) => Some(operation.max_bytes.to_string()),
             (Step::BodyTime, _) => Some(model.max_seconds(operation).to_string()),
             (Step::Decode, _) => Some(self.fault(operation).1),
@@ -134,7 +135,7 @@ impl<'m> Scope<'m> {
             }),
             (Step::Rule, _) => self.parameter_example(operation, name),
             // They have no placeholders here: see `Step::placeholders`.
-            (Step::Route | Step::Method | Step::Available | Step::Suspended | Step::Busy | Step::MediaType, _)
+            (Step::Route | Step::Method | Step::Available | Step::Suspended | Step::Busy, _)
             | (Step::KeyReused | Step::KeyInProgress | Step::Write | Step::Outcome | Step::Internal, _) => None,
         };
         value.unwrap_or_default()

@@ -187,7 +187,8 @@ pub(crate) const STEPS: &[Choice] = &[
     ),
     choice(
         "media_type",
-        "The body is not declared as JSON, or has a `Content-Encoding`. The answer to the latter has `Accept-Encoding: identity`.",
+        "The body is not declared as JSON, or as a file of a type that the endpoint takes, or has a `Content-Encoding`. The \
+         answer to the latter has `Accept-Encoding: identity`. Placeholder: `{types}`, what it may be declared as.",
     ),
     choice("body_size", "The body has too many bytes. Placeholder: `{max_bytes}`."),
     choice(

@@ -1,10 +1,13 @@
 //! The directory of files: each has a random name, and is complete and synced before it has it.
 
-use crate::secret::random_name;
+use crate::secret::{is_random_name, random_name};
+use parking_lot::Mutex;
+use std::collections::HashSet;
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 /// A directory of files. Those that are being received are in `incoming`, the others in one directory for each two first
@@ -12,10 +15,15 @@ use std::time::{Duration, SystemTime};
 #[derive(Clone, Debug)]
 pub struct FileDirectory {
     root: PathBuf,
+    /// The directories that a power cut leaves there.
+    synced: Arc<Mutex<HashSet<PathBuf>>>,
 }
 
 /// How long a file that no record names is left alone: a request may be about to name it.
 const GRACE: Duration = Duration::from_secs(3600);
+
+/// So many files without records are deleted in any case: they are of requests that were interrupted.
+const MOST_UNNAMED: usize = 1000;
 
 /// The directory of files that are being received.
 const INCOMING: &str = "incoming";
@@ -28,8 +36,11 @@ impl FileDirectory {
     pub fn open(root: &Path) -> io::Result<Self> {
         let mut builder = DirBuilder::new();
         builder.recursive(true).mode(0o700).create(root.join(INCOMING))?;
-        let root = root.to_owned();
-        Ok(Self { root })
+        sync(root)?;
+        root.parent()
+            .filter(|parent| *parent != Path::new(""))
+            .map_or(Ok(()), sync)?;
+        Ok(Self::at(root))
     }
 
     /// A directory that exists. It stays as it is, so files in it can be read only.
@@ -38,8 +49,15 @@ impl FileDirectory {
     /// If there is none.
     pub fn existing(root: &Path) -> io::Result<Self> {
         match fs::metadata(root)?.is_dir() {
-            true => Ok(Self { root: root.to_owned() }),
+            true => Ok(Self::at(root)),
             false => Err(io::ErrorKind::NotADirectory.into()),
+        }
+    }
+
+    fn at(root: &Path) -> Self {
+        Self {
+            root: root.to_owned(),
+            synced: Arc::default(),
         }
     }
 
@@ -82,12 +100,20 @@ impl FileDirectory {
         path.push(ending);
         let path = PathBuf::from(path);
         let parent = path.parent().unwrap_or(&self.root);
-        if !parent.exists() {
-            DirBuilder::new().recursive(true).mode(0o700).create(parent)?;
-            sync(&self.root)?;
-        }
+        self.prepare(parent)?;
         fs::rename(&file.path, &path)?;
         sync(parent)
+    }
+
+    /// Makes a directory of files, if it does not exist, and syncs that it does.
+    fn prepare(&self, directory: &Path) -> io::Result<()> {
+        let mut synced = self.synced.lock();
+        if !synced.contains(directory) {
+            DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
+            sync(&self.root)?;
+            synced.insert(directory.to_owned());
+        }
+        Ok(())
     }
 
     /// Where the file with this name is.
@@ -95,8 +121,7 @@ impl FileDirectory {
     /// # Errors
     /// If it is no name that [`Self::keep`] gives.
     pub fn path_of(&self, name: &str) -> io::Result<PathBuf> {
-        let is_name = name.len() == random_name().len() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        match name.get(..2).filter(|_| is_name) {
+        match name.get(..2).filter(|_| is_random_name(name)) {
             Some(first) => Ok(self.root.join(first).join(name)),
             None => Err(io::Error::new(io::ErrorKind::InvalidInput, "no name of a stored file")),
         }
@@ -135,10 +160,16 @@ impl FileDirectory {
     /// old. Returns how many.
     ///
     /// # Errors
-    /// If the directory cannot be read.
+    /// If the directory cannot be read; or if records name so few of the files that they seem to be those of other records.
     pub fn sweep(&self, is_named: impl Fn(&str) -> bool) -> io::Result<usize> {
+        let names = self.names()?.into_iter().filter(|name| is_random_name(name));
+        let (named, unnamed): (Vec<String>, Vec<String>) = names.partition(|name| is_named(name));
+        if unnamed.len() > named.len().max(MOST_UNNAMED) {
+            let text = format!("records name {} of its files, and {} not", named.len(), unnamed.len());
+            return Err(io::Error::other(text));
+        }
         let mut abandoned = Vec::new();
-        for name in self.names()?.into_iter().filter(|name| !is_named(name)) {
+        for name in unnamed {
             abandoned.push(self.path_of(&name)?);
         }
         for entry in fs::read_dir(self.root.join(INCOMING))? {

@@ -10,7 +10,8 @@ pub(super) fn media_type(subject: &OperationContext<'_>) -> TokenStream {
     if !subject.operation.takes_body() {
         return quote!();
     }
-    let error_response = templates::error_response(subject.entry(Step::MediaType), |_| quote!(""));
+    let types = subject.context.model.media_types(subject.operation);
+    let error_response = templates::error_response(subject.entry(Step::MediaType), |_| quote!(#types));
     if let Some(file) = &subject.operation.file {
         let types = &file.types;
         return quote! {
