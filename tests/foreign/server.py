@@ -40,9 +40,11 @@ CHANGED = threading.Condition(LOCK)
 ALNUM = string.digits + string.ascii_letters
 MAX_ID = 2 ** 53 - 1
 MAX_BODY, MAX_IMPORT, MAX_SECONDS = 262144, 8388608, 30
+MAX_FILE, MAX_FILE_SECONDS = 26214400, 600
 MIN_RATE, GRACE = 1024, 10
 IN_FLIGHT = 32
 WAITING = 5          # requests of a caller for events, beside the others
+SENDING = 4          # those that send a file
 KEPT_SECONDS, KEPT, CONCERNED = 30 * 86400, 10000, 1000
 
 # For tests only: a clock that moves by a fixed step with each request, and keys that are not random.
@@ -75,10 +77,11 @@ ERRORS = [
     (401, '', 'no_credential'), (403, 'this account is suspended', 'suspended'), (429, 'rate limit', 'rate'),
     (429, 'at most', 'in_flight'), (415, '', 'media_type'), (413, '', 'too_large'), (408, '', 'too_slow'),
     (403, 'the verified plan', 'plan'), (404, '', 'absent'), (403, 'only the owner', 'not_owner'),
-    (422, '', 'key_reused'), (409, 'another worker has', 'external_id_taken'), (409, r'worker \d+ is erased', 'erased'), (409, '', 'key_secret'), (403, 'at most', 'quota'), (400, r'(bounty|application) \d+ is \w+ and cannot become', 'move'),
+    (422, '', 'key_reused'), (409, 'another worker has', 'external_id_taken'), (409, r'worker \d+ is erased', 'erased'), (409, r'file \d+ is in a message', 'file_is_sent'), (409, '', 'key_secret'), (403, 'at most', 'quota'), (400, r'(bounty|application) \d+ is \w+ and cannot become', 'move'),
     (400, r'account \d+ is not in the sandbox', 'not_sandbox'), (400, r'bounty \d+ is not open', 'not_open'), (400, 'you have already applied', 'already_applied'), (403, 'the operator has locked bounty', 'locked'),
     (403, 'the code is wrong', 'wrong_code'), (400, '`ids` names a worker', 'unknown_human'),
-    (400, '`url` has a private or reserved host', 'unreachable_url'),
+    (400, '`url` has a private or reserved host', 'unreachable_url'), (400, '`files` names a file', 'unknown_file'),
+    (400, 'the file cannot be read as an image', 'unreadable_file'), (400, 'the text with the names of its', 'long_message'),
     (400, '', 'invalid'), (500, '', 'internal')]
 
 
@@ -446,7 +449,31 @@ def unknown_names(given, known, pre, faults, ignored):
             faults.append(f'`{pre}{shown}` is not known here' + (f', did you mean `{near[0]}`?' if near else ''))
 
 
+class File:
+    """A body that is a file: its bytes."""
+    STARTS = {'image/jpeg': b'\xff\xd8\xff', 'image/png': b'\x89PNG\r\n\x1a\n', 'image/webp': b'RIFF(?s:....)WEBP',
+              'application/pdf': b'%PDF-'}
+    TYPES = (*STARTS, 'text/plain', 'text/csv')
+
+    def bytes(self, raw, media_type, faults):
+        if not raw and not B('file-empty'):
+            faults.append('the file is empty')
+        elif media_type in self.STARTS:
+            if not re.match(self.STARTS[media_type], raw):
+                faults.append('the file does not begin like one of its type')
+        elif media_type in self.TYPES:
+            try:
+                is_text = '\0' not in raw.decode('utf-8')
+            except UnicodeDecodeError:
+                is_text = False
+            if not is_text:
+                faults.append('the file is no text in UTF-8 without null characters')
+        return {'media_type': media_type, 'content': raw}
+
+
 NAME = Text(100, bidi=False, kind='name')
+FILE_NAME = Text(200, bidi=False)
+FILE = File()
 TITLE = Text(200, bidi=False, kind='title')
 LONG = Text(10000, kind='long')
 BIO = Text(10000, empty=True)
@@ -534,7 +561,7 @@ class Store:
     def __init__(self):
         self.accounts, self.keys, self.humans, self.bounties = {}, {}, {}, {}
         self.applications, self.conversations, self.messages, self.skills = {}, {}, {}, {}
-        self.webhooks = {}
+        self.webhooks, self.files = {}, {}
         self.feeds = {}     # ('account' or 'human', id) → its events; event n is at n - 1
         self.last = {}
         self.by_digest = {}
@@ -825,8 +852,8 @@ DAY = 86400
 USES = {}
 
 
-def count_uses(call, *uses):
-    """Counts a request towards quotas of a day: towards all of them, or none. A use is a kind, an amount, a maximum, a noun."""
+def check_uses(call, *uses):
+    """What quotas of a day have counted after this request. A use is a kind, an amount, a maximum, a noun."""
     c, today, counted = call.caller, int(now() // DAY), {}
     owner = (c.api, (c.account or c.human)['id'])
     for kind, amount, most, noun in uses:
@@ -836,7 +863,12 @@ def count_uses(call, *uses):
         if amount and before + amount > most and not B('quota-of-a-day'):
             raise Err(403, f'at most {most} {noun} are allowed')
         counted[kind, owner] = (day, before + amount)
-    USES.update(counted)
+    return counted
+
+
+def count_uses(call, *uses):
+    """Counts a request towards quotas of a day: towards all of them, or none."""
+    USES.update(check_uses(call, *uses))
 
 
 def text_of(call):
@@ -1388,13 +1420,112 @@ def list_messages(call):
 def create_message(call):
     agent = call.caller.api == 'agent'
     c = own_conversation(call, B('conversation-foreign-write') if agent else B('worker-write-foreign'))
-    count_uses(call, text_of(call))
-    m = add_message(c, 'agent' if agent or B('sender-worker') else 'human', call.body['content'])
+    counted = check_uses(call, text_of(call))
+    files, text = own_files(call), call.body['content']
+    if files and not B('file-unnamed'):
+        text += '\n\n' + '\n'.join(f'files/{f["id"]}' for f in files)
+    if len(text) > 10000:
+        raise Err(400, 'the text with the names of its files has more than 10000 characters')
+    USES.update(counted)
+    for f in files:
+        f.update(conversation=c['id'], account=c['account'], human=c['human'])
+    m = add_message(c, 'agent' if agent or B('sender-worker') else 'human', text)
     to_account = not agent or B('event-to-sender')
     emit(*(('account', c['account']) if to_account else ('human', c['human'])), 'message.created',
          conversation_id=c['id'], message_id=m['id'])
     return ((200 if agent or B('worker-message-200') else 201),
             {'id': c['id'] if B('message-id-conversation') else m['id']}, 'Message sent', {})
+
+
+def own_files(call):
+    """The files that a new message names."""
+    ids, (side, kind, i) = call.body['files'], side_of(call)
+    files = [f for f in map(known_files().get, ids)
+             if f and f['sender'] == side and f[kind] == i and f['conversation'] is None]
+    if len(files) < len(ids) or len(set(ids)) < len(ids):
+        raise Err(400, '`files` names a file that you have not sent, that another message has, or twice the same one')
+    return files
+
+
+def side_of(call):
+    """How files name the caller: as a sender, and as one who can read them."""
+    c = call.caller
+    return ('agent', 'account', c.account['id']) if c.api == 'agent' else ('human', 'human', c.human['id'])
+
+
+def known_files():
+    """All files, without those that no message has had for a day."""
+    for f in list(S.files.values()):
+        if f['conversation'] is None and f['created_at'] <= now() - DAY:
+            del S.files[f['id']]
+    return S.files
+
+
+def file_digest(f):
+    return hashlib.sha256(f['name'].encode() if B('file-sha256') else f['content']).hexdigest()
+
+
+def create_file(call):
+    side, kind, i = side_of(call)
+    counted = check_uses(call, ('files', call.size, 104857600, 'bytes of files a day'))
+    stored = sum(len(f['content']) for f in known_files().values() if f['sender'] == side and f[kind] == i)
+    if stored + call.size > 1073741824:
+        raise Err(403, 'at most 1073741824 bytes of stored files are allowed')
+    USES.update(counted)
+    f = {**call.body, 'id': S.new_id('file'), 'account': None, 'human': None, 'conversation': None, 'sender': side,
+         'name': 'file' if B('file-name-lost') else call.query['name'], 'created_at': now(), kind: i}
+    S.files[f['id']] = f
+    data = {'id': f['id'], 'media_type': f['media_type'], 'bytes': len(f['content']), 'sha256': file_digest(f)}
+    return 200 if side == 'agent' or B('worker-file-200') else 201, data, 'File stored', {}
+
+
+def own_file(call, may=False):
+    f = get(known_files(), 'file', call.path['id'])
+    _, kind, i = side_of(call)
+    if f[kind] != i and not may:
+        if B('file-foreign-403'):
+            raise Err(403, f'only the owner of file {f["id"]} may do this')
+        raise absent('file', f['id'])
+    return f
+
+
+def get_file(call):
+    f, sent = own_file(call, B('file-foreign-read')), call.sent
+    content, tag = f['content'], f'"{file_digest(f)}"'
+    call.headers.update({'ETag': tag, 'Accept-Ranges': 'bytes', 'Content-Disposition': 'attachment',
+                         'Content-Security-Policy': "sandbox; default-src 'none'", 'Content-Type': f['media_type']})
+    known = [one.strip() for one in ','.join(sent.get_all('If-None-Match') or []).split(',')]
+    if '*' in known or tag in [one.removeprefix('W/') for one in known]:
+        return 304, b'', None, {}
+    ranges = sent.get_all('Range') or []
+    asked = re.fullmatch('bytes=([0-9]{0,18})-([0-9]{0,18})', ranges[0].strip(), re.I) if len(ranges) == 1 else None
+    if asked and asked.group() != 'bytes=-' and sent.get('If-Range', tag).strip() == tag:
+        first, last = asked.groups()
+        start = int(first) if first else max(0, len(content) - int(last or 0))
+        end = min(int(last) + 1, len(content)) if first and last else len(content)
+        if start < end:
+            call.headers['Content-Range'] = f'bytes {start}-{end - 1}/{len(content)}'
+            return 206, content[start:end], None, {}
+    return 200, content, None, {}
+
+
+def delete_file(call):
+    f = own_file(call, B('file-foreign-delete'))
+    if f['conversation'] is not None:
+        raise Err(409, f'file {f["id"]} is in a message, so it stays')
+    if not B('file-delete-ignored'):
+        del S.files[f['id']]
+    return 200, None, 'File deleted', {}
+
+
+def list_files(call):
+    c = own_conversation(call, B('files-foreign'))
+    found = [f for f in known_files().values() if f['conversation'] == c['id']]
+    found.sort(key=lambda f: f['id'], reverse=not B('files-oldest-first'))
+    return 200, [
+        {'id': f['id'], 'sender_type': f['sender'], 'name': f['name'], 'media_type': f['media_type'],
+         'bytes': len(f['content']), 'sha256': file_digest(f), 'created_at': stamp(f['created_at'])}
+        for f in page(found, call.query)[0]], None, {}
 
 
 def list_keys(call):
@@ -1854,6 +1985,8 @@ HUMANS_QUERY = {'skill': (TERM, None), 'state': (TERM, None), 'gender': (GENDER,
 EVENTS_QUERY, WORKER_EVENTS_QUERY = (
     {'after': (Cursor(), None), 'types': (EventNames(known), None), 'limit': (Int(1, 100), 20), 'wait': (Int(0, 30), 0)}
     for known in (OF_ACCOUNTS, OF_WORKERS))
+MESSAGE_BODY = Object({'content': (LONG, REQUIRED), 'files': (List(Int(1, MAX_ID), 0, 10), list)})
+FILE_QUERY = {'name': (FILE_NAME, 'file'), 'keep_metadata': (Flag(), False)}
 A, W, J, O = '/api/v1', '/worker/v1', '/join/v1', '/operator/v1'
 OPS = [  # the order gives the order of Allow
     ('GET', A + '/humans', list_humans, HUMANS_QUERY, None),
@@ -1873,7 +2006,11 @@ OPS = [  # the order gives the order of Allow
      Object({'human_id': (ID, REQUIRED), 'message': (LONG, REQUIRED)})),
     ('GET', A + '/conversations/{id}', get_conversation, {}, None),
     ('GET', A + '/conversations/{id}/messages', list_messages, PAGE, None),
-    ('POST', A + '/conversations/{id}/messages', create_message, {}, Object({'content': (LONG, REQUIRED)})),
+    ('POST', A + '/conversations/{id}/messages', create_message, {}, MESSAGE_BODY),
+    ('POST', A + '/files', create_file, FILE_QUERY, FILE),
+    ('GET', A + '/files/{id}', get_file, {}, None),
+    ('DELETE', A + '/files/{id}', delete_file, {}, None),
+    ('GET', A + '/conversations/{id}/files', list_files, PAGE, None),
     ('GET', A + '/events', list_events, EVENTS_QUERY, None),
     ('GET', A + '/keys', list_keys, {}, None),
     ('POST', A + '/keys', create_key, {}, NAME_BODY),
@@ -1894,7 +2031,11 @@ OPS = [  # the order gives the order of Allow
     ('GET', W + '/conversations/{id}', get_conversation, {}, None),
     ('PATCH', W + '/conversations/{id}', update_conversation, {}, Object({'last_read': (Int(0, None), REQUIRED)})),
     ('GET', W + '/conversations/{id}/messages', list_messages, PAGE, None),
-    ('POST', W + '/conversations/{id}/messages', create_message, {}, Object({'content': (LONG, REQUIRED)})),
+    ('POST', W + '/conversations/{id}/messages', create_message, {}, MESSAGE_BODY),
+    ('POST', W + '/files', create_file, FILE_QUERY, FILE),
+    ('GET', W + '/files/{id}', get_file, {}, None),
+    ('DELETE', W + '/files/{id}', delete_file, {}, None),
+    ('GET', W + '/conversations/{id}/files', list_files, PAGE, None),
     ('GET', W + '/events', list_events, WORKER_EVENTS_QUERY, None),
     ('POST', O + '/accounts', create_account, {},
      Object({'name': (NAME, REQUIRED), 'plan': (PLAN, REQUIRED), 'sandbox': (BOOL, False)})),
@@ -1930,9 +2071,8 @@ OPS = [  # the order gives the order of Allow
      Object({'code': (Text(100), REQUIRED), 'token_digest': (Sha256(), REQUIRED)})),
 ]
 # Operations that are done once for a key: how long their answers are kept, and what those with a secret have made.
-DAY = 86400
-KEPT_FOR = {fn: DAY for fn in (create_bounty, create_conversation, create_message, create_key, create_webhook,
-                               create_application, create_account, create_account_key, create_human)}
+KEPT_FOR = {fn: DAY for fn in (create_bounty, create_conversation, create_message, create_file, create_key,
+                               create_webhook, create_application, create_account, create_account_key, create_human)}
 KEPT_FOR[import_humans] = 30 * DAY
 MADE = {create_key: 'API key', create_webhook: 'webhook', create_account: 'account', create_account_key: 'API key'}
 ANSWERS = {}    # caller and key → request, expiry, status, text
@@ -2170,7 +2310,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def arm(self, started, got):
         """Sets the time until which the next bytes must come."""
-        left = min(MAX_SECONDS, GRACE + got / MIN_RATE) - (time.monotonic() - started)
+        left = min(self.max_seconds, GRACE + got / MIN_RATE) - (time.monotonic() - started)
         if left <= 0:
             raise Slow
         self.connection.settimeout(left)
@@ -2193,8 +2333,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 raise ConnectionError
         return line.strip()
 
-    def read_body(self, most):
+    def read_body(self, most, max_seconds):
         """Reads the body. Returns None if it is too large."""
+        self.max_seconds = max_seconds
         if self.wants_100:
             length = self.headers.get('Content-Length')
             if length and length.isdigit() and int(length) > most:
@@ -2238,7 +2379,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         try:
             self.connection.settimeout(3)
             left = self.length
-            while left > 0 and left <= 16 << 20:
+            while left > 0 and left <= 32 << 20:
                 data = self.rfile.read1(min(left, 65536))
                 if not data:
                     break
@@ -2304,7 +2445,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if self.unread and (self.wants_100 or self.chunked):
             self.close_connection = True
         self.send_response(status)
-        if status != 204:
+        if status not in (204, 304):
             self.send_header('Content-Type', kind)
             self.send_header('Content-Length', str(len(data)))
         if not (B('request-id-on-success-only') and status >= 400):
@@ -2320,7 +2461,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if self.close_connection:
             self.send_header('Connection', 'close')
         self.end_headers()
-        if self.command != 'HEAD' and status != 204:
+        if self.command != 'HEAD' and status not in (204, 304):
             self.wfile.write(data)
         self.wfile.flush()
 
@@ -2391,13 +2532,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
             if B('invalid-before-suspended') and error.status == 403:
                 decode_query(raw_query, query_schema, early)
             raise Err(400, fault_text(early)) if early else error
-        self.limit(method, caller, fn is list_events)
+        self.limit(method, caller, fn)
         # the body
-        most = MAX_IMPORT if fn is import_humans and not B('import-size') else MAX_BODY
+        is_file = body_schema is FILE
+        most = MAX_FILE if is_file else MAX_IMPORT if fn is import_humans and not B('import-size') else MAX_BODY
+        max_seconds = MAX_FILE_SECONDS if is_file else MAX_SECONDS
         if B('body-bound'):
             most -= 1
         raw = b''
-        big = Err(413, f'the body may have at most {MAX_IMPORT if fn is import_humans else MAX_BODY} bytes')
+        stated = MAX_FILE if is_file else MAX_IMPORT if fn is import_humans else MAX_BODY
+        big = Err(413, f'the body may have at most {stated} bytes')
         if body_schema:
             if B('size-before-type') and self.length > most:
                 raise big
@@ -2406,14 +2550,17 @@ class Handler(http.server.BaseHTTPRequestHandler):
             if not B('media-type-charset'):
                 kind = kind.split(';')[0]
             encoded = [c for c in ','.join(h.get_all('Content-Encoding') or []).split(',') if c.strip().lower() not in ('', 'identity')]
-            if (encoded or kind.strip().lower() != 'application/json') and not B('media-type-unchecked'):
-                raise Err(415, 'the body must be declared as Content-Type: application/json, without a Content-Encoding',
+            kind = kind.strip().lower()
+            types = FILE.TYPES if is_file else ('application/json',)
+            if (encoded or kind not in types) and not B('file-type-unchecked' if is_file else 'media-type-unchecked'):
+                named = ' or '.join(filter(None, (', '.join(types[:-1]), types[-1])))
+                raise Err(415, f'the body must be declared as Content-Type: {named}, without a Content-Encoding',
                           {'Accept-Encoding': 'identity'} if encoded else {})
             try:
-                raw = self.read_body(most)
+                raw = self.read_body(most, max_seconds)
             except Slow:
                 self.unread, self.close_connection = False, True
-                raise Err(408, f'the body did not arrive within {MAX_SECONDS} s, or came too slowly')
+                raise Err(408, f'the body did not arrive within {max_seconds} s, or came too slowly')
             except ValueError:
                 self.unread, self.close_connection = False, True
                 raise Err(400, 'the chunks of the body are invalid')
@@ -2431,6 +2578,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                            ('conversation', S.conversations) if '/conversations/' in template else
                            ('account', S.accounts) if '/accounts/' in template else
                            ('human', S.humans) if '/humans/' in template else
+                           ('file', S.files) if '/files/' in template else
                            ('webhook', S.webhooks) if '/webhooks/' in template else ('API key', S.keys))
             with LOCK:
                 if path['id'] not in table:
@@ -2441,7 +2589,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             if B('plan-before-invalid') and fn is create_key:
                 check_plan(caller)
             body = {}
-            if body_schema:
+            if is_file:
+                body = FILE.bytes(raw, kind, faults) if not faults else {}
+            elif body_schema:
                 if B('me-forbidden-name') and fn is update_me:
                     body_schema = Object({**ME_PATCH.members, 'name': (NAME, PATCHED)}, True)
                 body = decode_body(raw, body_schema, faults)
@@ -2456,7 +2606,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 raise Err(400, fault_text(faults))
             if key:
                 scope = self.scope(caller, key)
-                request = self.same_request(fn, path, raw_query, raw)
+                content = raw
+                if is_file:
+                    named = kind if B('key-file-type') else f'{kind} {hashlib.sha256(raw).hexdigest()}'
+                    content = json.dumps(named)
+                request = self.same_request(fn, path, raw_query, content)
                 known = ANSWERS.get(scope)
                 if known and known[1] > now() and not B('key-ignored'):
                     if known[0] != request and not B('key-other-request'):
@@ -2469,8 +2623,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
                     marks = {} if B('key-unmarked') else {'Idempotent-Replayed': 'true'}
                     return 200 if B('key-status-200') else known[2], json.loads(known[3]), marks
             call = Call(caller, path, query, body, len(raw or b''))
-            call.again, call.reads = lambda: self.authenticate(api), method == 'GET'
+            call.again, call.reads, call.sent = lambda: self.authenticate(api), method == 'GET', h
             status, data, message, extra = fn(call)
+            if isinstance(data, bytes):
+                return status, data, call.headers
             out = {'success': True}
             if data is not None:
                 out['data'] = data
@@ -2538,7 +2694,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             given = given[:1]
         with LOCK:
             if len(given) == 1:
-                caller = self.find_caller(api, given[0].strip())
+                caller = self.find_caller(api, given[0].strip(), fn)
             window = RATES.failed(address)
             over = window[1] >= (100 if B('failed-100') else 300) and LIMITS and not B('failed-unlimited')
             if over and (caller is None or B('failed-blocks-valid')):
@@ -2554,7 +2710,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             if api == 'agent':
                 key = caller.key
                 if B('limit-suspended-counted') and fn:
-                    self.limit(self.command, caller)
+                    self.limit(self.command, caller, fn)
                 lets = (B('suspended-read') and self.command == 'GET' or B('suspension-later') and key['early'])
                 if caller.account['suspended'] and not lets:
                     if B('suspended-401'):
@@ -2567,7 +2723,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 raise Err(403, 'this account is suspended')
         return caller
 
-    def find_caller(self, api, secret):
+    def find_caller(self, api, secret, fn):
         if api == 'operator':
             a, b = secret.encode('utf-8', 'surrogateescape'), OPERATOR.encode()
             if B('key-case'):
@@ -2578,7 +2734,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             key = S.keys.get(i)
             if key['digest'] != digest(secret):
                 return None
-            if key['revoked'] and not B('revoked-works') and not (B('revoked-reads') and self.command == 'GET'):
+            lets = (B('revoked-works') or B('revoked-reads') and self.command == 'GET'
+                    or B('revoked-reads-files') and fn in (get_file, list_files))
+            if key['revoked'] and not lets:
                 return None
             if S.accounts[key['account']]['sandbox'] and not B('realm-header-missing'):
                 self.realm_headers = {'Hitode-Sandbox': 'true'}
@@ -2587,7 +2745,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return Caller(api, human=S.humans[i])
         return None
 
-    def limit(self, method, caller, waits=False):
+    def limit(self, method, caller, fn):
         if self.rate_headers or self.flight is not None:
             return
         self.counted = None
@@ -2602,10 +2760,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             if caller.api in ('operator', 'join'):
                 return
             who = ('account', caller.account['id']) if caller.api == 'agent' else ('human', caller.human['id'])
-            allowed = IN_FLIGHT
-            if waits:
-                who, allowed = who + ('events',), WAITING
-            most = 16 if B('in-flight-16') and not waits else allowed
+            allowed = {list_events: WAITING, create_file: SENDING}.get(fn, IN_FLIGHT)
+            if allowed != IN_FLIGHT:
+                who += (fn.__name__,)
+            most = 16 if B('in-flight-16') and allowed == IN_FLIGHT else allowed
             if FLIGHT.get(who, 0) >= most and not B('in-flight-unlimited'):
                 raise Err(429, f'at most {allowed} of your requests are worked on at once', {'Retry-After': '1'})
             FLIGHT[who] = FLIGHT.get(who, 0) + 1
