@@ -5,6 +5,7 @@ use std::io::{Read, Seek, Write};
 use super::error::ImageError;
 use super::exif;
 use super::io::{Input, Output};
+use super::size;
 
 const SOI: u8 = 0xd8;
 const EOI: u8 = 0xd9;
@@ -231,9 +232,8 @@ fn frame(
     if length != u32::from(components).saturating_mul(3).saturating_add(6) || components == 0 {
         return Err(ImageError::Malformed("the length of the frame header"));
     }
-    if [height0, height1] == [0, 0] || [width0, width1] == [0, 0] {
-        return Err(ImageError::Malformed("an image without pixels"));
-    }
+    let side = |bytes: [u8; 2]| u32::from(u16::from_be_bytes(bytes));
+    size::check(side([width0, width1]), side([height0, height1]))?;
     begin(output, marker, length)?;
     output.write(&head)?;
     output.copy(input, length.saturating_sub(6))

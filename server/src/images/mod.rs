@@ -9,6 +9,7 @@ mod exif;
 mod io;
 mod jpeg;
 mod png;
+mod size;
 #[cfg(test)]
 mod tests;
 mod webp;

@@ -5,6 +5,7 @@ use std::io::{Read, Seek, Write};
 use super::error::ImageError;
 use super::exif;
 use super::io::{Input, Output};
+use super::size;
 
 const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 /// The longest chunk.
@@ -119,6 +120,7 @@ fn header(
             return Err(ImageError::Malformed("the width or the height"));
         }
     }
+    size::check(u32::from_be_bytes(width), u32::from_be_bytes(height))?;
     let mut body = [0; 13];
     let all = width.iter().chain(&height).chain(&rest);
     body.iter_mut().zip(all).for_each(|(to, from)| *to = *from);

@@ -198,3 +198,15 @@ fn an_image_without_pixels_is_malformed() {
         );
     }
 }
+
+#[test]
+fn an_image_of_too_many_pixels_is_malformed() {
+    let header = |height: u32| {
+        let sides = [25_000_u32, height].map(u32::to_be_bytes).concat();
+        [&sides[..], &[8, 0, 0, 0, 0]].concat()
+    };
+    let (most, more) = (header(10_000), header(10_001));
+    clean(Png, &chunks(&[(b"IHDR", &most), IMAGE, END]));
+    let wrong = chunks(&[(b"IHDR", &more), IMAGE, END]);
+    assert_eq!(malformed(Png, &wrong), "more than 250 million pixels");
+}

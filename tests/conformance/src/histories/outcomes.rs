@@ -103,6 +103,8 @@ impl<'m> Outcomes<'m> {
                 is_limited && failed.is_some_and(|limit| limit.window_seconds <= PATIENCE)
             }
             step if step.is_out_of_reach() => false,
+            // A file of so many bytes takes too long.
+            Step::BodySize if operation.file.is_some() => false,
             // A rule that is the service's own may come first, always.
             Step::Quota | Step::Transition | Step::Rule if self.model.has_own_rule(operation) => false,
             Step::Quota => reachable_quota(self.model, operation).is_some(),
