@@ -65,7 +65,7 @@ fn a_file_is_an_image_or_a_text_or_says_where_it_is() {
         );
         assert_eq!(read(&note), json!([{ "type": "text", "text": "\"店\"\n" }]));
         let where_it_is = format!(
-            "The file has 40001 bytes of the type text/plain, too many to show here. Read it with GET /api/v1/files/{long} and your credential."
+            "The file has 40001 bytes of the type text/plain, and is not shown here. Read it with GET /api/v1/files/{long} and your credential."
         );
         assert_eq!(read(&long), json!([{ "type": "text", "text": where_it_is }]));
         let absent = client.call("get_file", json!({ "id": 999_999 }));

@@ -71,7 +71,7 @@ impl MinRate {
     }
 
     /// The deadline after more bytes: each byte earns time, but never beyond the grace.
-    fn next_deadline(self, deadline: Instant, bytes: usize) -> Instant {
+    pub(super) fn next_deadline(self, deadline: Instant, bytes: usize) -> Instant {
         let earned = Duration::from_secs_f64(bytes as f64 / f64::from(self.bytes_per_second.max(1)));
         (deadline + earned).min(self.first_deadline())
     }

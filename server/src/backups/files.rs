@@ -108,6 +108,7 @@ fn copy_all(schedule: &Schedule, backup: &KeptBackup, from: &FileDirectory, now:
     let copies = Copies::open(&root, schedule.key())?;
     copies.sweep()?;
     let (mut done, mut named, hashes) = (Copied::default(), HashSet::new(), RandomState::new());
+    let mut no_room = None;
     let key = schedule.key();
     let mut reader = read_backup(File::open(&backup.path)?, key.as_ref())?;
     each_content(&mut reader, |content| {
@@ -116,7 +117,11 @@ fn copy_all(schedule: &Schedule, backup: &KeptBackup, from: &FileDirectory, now:
             return Ok(());
         }
         let begun = Instant::now();
-        schedule.expect_room(content.bytes)?;
+        if let Err(error) = schedule.expect_room(content.bytes) {
+            // The rest is read, so that copies can go that nothing names.
+            no_room = Some(error);
+            return Ok(());
+        }
         match copies.take(&content, from)? {
             Taken::Copied => done.copied += 1,
             Taken::Known => {}
@@ -136,5 +141,5 @@ fn copy_all(schedule: &Schedule, backup: &KeptBackup, from: &FileDirectory, now:
         Ok(count) => info!(count, "copies of files were removed that no kept backup names"),
         Err(error) => warn!(%error, "copies of files that no kept backup names are left"),
     }
-    Ok(done)
+    no_room.map_or(Ok(done), Err)
 }

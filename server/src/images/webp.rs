@@ -5,6 +5,7 @@ use std::io::{Read, Seek, Write};
 use super::error::ImageError;
 use super::exif;
 use super::io::{Input, Output};
+use super::size;
 
 // The flags of VP8X.
 const PROFILE: u8 = 0x20;
@@ -78,6 +79,9 @@ fn extended(
     first.begin(output)?;
     let flags_at = output.written();
     output.write(&[0; 4])?;
+    let [w0, w1, w2, h0, h1, h2] = canvas;
+    let side = |low, middle, high| u32::from_le_bytes([low, middle, high, 0]).saturating_add(1);
+    size::check(side(w0, w1, w2), side(h0, h1, h2))?;
     output.write(&canvas)?;
     let mut seen = Seen::default();
     while let Some(chunk) = Chunk::read(input, &mut left)? {
@@ -241,12 +245,8 @@ impl Chunk {
                 return Err(ImageError::Malformed("the start of a lossy image"));
             }
             // The two highest bits are a scale.
-            if [[w0, w1], [h0, h1]]
-                .into_iter()
-                .any(|side| u16::from_le_bytes(side) & 0x3fff == 0)
-            {
-                return Err(ImageError::Malformed("an image without pixels"));
-            }
+            let side = |bytes: [u8; 2]| u32::from(u16::from_le_bytes(bytes) & 0x3fff);
+            size::check(side([w0, w1]), side([h0, h1]))?;
             output.write(&head)?;
         }
         output.copy(input, rest)?;

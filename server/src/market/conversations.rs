@@ -12,7 +12,7 @@ use contract::{
     Sender, Streamed, Timestamp, agent, worker,
 };
 
-use super::files::{self, Refused};
+use super::files::NamedFiles;
 use super::{by_key, by_worker};
 use crate::app::{Hitode, missing};
 use crate::store::{
@@ -102,16 +102,16 @@ impl agent::CreateMessage for Hitode {
             plan.reply(Some(conversation.id), conversation.human_id, &request.body.content)
         });
         let by = by_key(&request.caller).counting(request.uses, now);
-        let refused = Refused {
+        let files = NamedFiles {
+            ids: request.body.files,
             unknown: Error::UnknownFile,
             too_long: Error::LongMessage,
         };
-        let files = request.body.files;
-        let content = files::with_names(request.body.content, &files, &refused)?;
+        let content = files.text(request.body.content)?;
         let message = message(conversation.id, MESSAGE_SENDER_TYPE, content, now);
         let once = request.once.map(|id| Success { id });
         self.write_once(by, once, move |tx| {
-            files::attach(tx, &conversation, MESSAGE_SENDER_TYPE, &files, &refused)?;
+            files.attach(tx, &conversation, MESSAGE_SENDER_TYPE)?;
             add_message(tx, &message, &steps)
         })
         .await
@@ -126,16 +126,16 @@ impl worker::CreateMessage for Hitode {
         use worker::create_message::{Error, MESSAGE_SENDER_TYPE, Success};
         let (conversation, now) = (request.owned_conversation, self.now());
         let by = by_worker(&request.caller, &request.presented_credential).counting(request.uses, now);
-        let refused = Refused {
+        let files = NamedFiles {
+            ids: request.body.files,
             unknown: Error::UnknownFile,
             too_long: Error::LongMessage,
         };
-        let files = request.body.files;
-        let content = files::with_names(request.body.content, &files, &refused)?;
+        let content = files.text(request.body.content)?;
         let message = message(conversation.id, MESSAGE_SENDER_TYPE, content, now);
         let once = request.once.map(|id| Success { id });
         self.write_once(by, once, move |tx| {
-            files::attach(tx, &conversation, MESSAGE_SENDER_TYPE, &files, &refused)?;
+            files.attach(tx, &conversation, MESSAGE_SENDER_TYPE)?;
             add_message(tx, &message, &[])
         })
         .await

@@ -21,6 +21,8 @@ use crate::store::{Actor, Decided, Store, StoreError, StoreResult, Trees, Tx};
 const KEPT_UNSENT: i64 = 24 * 60 * 60;
 /// How often files are deleted.
 const SWEEP_EVERY: Duration = Duration::from_secs(600);
+/// At the start and after so many of these rounds, contents without records are deleted: once in six hours.
+const ROUNDS_OF_ABANDONED: u32 = 36;
 /// The files that one transaction deletes at most.
 const AT_ONCE: usize = 256;
 /// The most characters of a message with the names of its files.
@@ -51,7 +53,12 @@ impl agent::CreateFile for Hitode {
             bytes: file.bytes,
             sha256: file.sha256,
         });
-        self.write_once(by, once, move |tx| create(tx, &file)).await
+        let place = file.place.clone();
+        let made = self.write_once(by, once, move |tx| create(tx, &file)).await;
+        if made.as_ref().is_err_and(|error| *error != Error::UnknownOutcome) {
+            self.remove_contents(place).await;
+        }
+        made
     }
 }
 
@@ -74,7 +81,12 @@ impl worker::CreateFile for Hitode {
             bytes: file.bytes,
             sha256: file.sha256,
         });
-        self.write_once(by, once, move |tx| create(tx, &file)).await
+        let place = file.place.clone();
+        let made = self.write_once(by, once, move |tx| create(tx, &file)).await;
+        if made.as_ref().is_err_and(|error| *error != Error::UnknownOutcome) {
+            self.remove_contents(place).await;
+        }
+        made
     }
 }
 
@@ -246,58 +258,52 @@ fn remove<D>(tx: &mut Tx<'_>, file: &File) -> Decided<(), D> {
     Ok(())
 }
 
-/// The errors of a message that names files.
-#[derive(Clone, Copy)]
-pub(super) struct Refused<D> {
+/// The files that a message names, and the errors of such a message.
+pub(super) struct NamedFiles<D> {
+    /// Their ids.
+    pub(super) ids: Vec<FileId>,
     /// It names one that is not the sender's own, or that a message has.
     pub(super) unknown: D,
     /// With their names it is too long.
     pub(super) too_long: D,
 }
 
-/// The text of a message that names these files.
-pub(super) fn with_names<D>(content: String, files: &[FileId], refused: &Refused<D>) -> Result<String, D>
-where
-    D: Copy,
-{
-    let mut text = content;
-    for (at, file) in files.iter().enumerate() {
-        let gap = if at == 0 { "\n\n" } else { "\n" };
-        text += &format!("{gap}files/{}", file.get());
+impl<D: Copy + From<Failure>> NamedFiles<D> {
+    /// The text of the message: each file is a line at its end.
+    pub(super) fn text(&self, content: String) -> Result<String, D> {
+        let mut text = content;
+        for (at, id) in self.ids.iter().enumerate() {
+            let gap = if at == 0 { "\n\n" } else { "\n" };
+            text += &format!("{gap}files/{}", id.get());
+        }
+        match self.ids.is_empty() || text.chars().count() <= MESSAGE_CHARS {
+            true => Ok(text),
+            false => Err(self.too_long),
+        }
     }
-    match files.is_empty() || text.chars().count() <= MESSAGE_CHARS {
-        true => Ok(text),
-        false => Err(refused.too_long),
-    }
-}
 
-/// Gives files to a message in this conversation: from now on both sides can read them.
-pub(super) fn attach<D: Copy + From<Failure>>(
-    tx: &mut Tx<'_>,
-    conversation: &Conversation,
-    sender: Sender,
-    files: &[FileId],
-    refused: &Refused<D>,
-) -> Decided<(), D> {
-    for id in files {
-        let file: Option<File> = tx.get(*id)?;
-        let former = file.filter(|file| {
-            let is_own = match sender {
-                Sender::Agent => file.account_id == Some(conversation.account_id),
-                Sender::Human => file.human_id == Some(conversation.human_id),
+    /// Gives the files to a message in this conversation: from now on both sides can read them.
+    pub(super) fn attach(&self, tx: &mut Tx<'_>, conversation: &Conversation, sender: Sender) -> Decided<(), D> {
+        for id in &self.ids {
+            let file: Option<File> = tx.get(*id)?;
+            let former = file.filter(|file| {
+                let is_own = match sender {
+                    Sender::Agent => file.account_id == Some(conversation.account_id),
+                    Sender::Human => file.human_id == Some(conversation.human_id),
+                };
+                is_own && file.sender_type == sender && file.conversation_id.is_none()
+            });
+            let former = former.ok_or(self.unknown)?;
+            let attached = File {
+                account_id: Some(conversation.account_id),
+                human_id: Some(conversation.human_id),
+                conversation_id: Some(conversation.id),
+                ..former.clone()
             };
-            is_own && file.sender_type == sender && file.conversation_id.is_none()
-        });
-        let former = former.ok_or(refused.unknown)?;
-        let attached = File {
-            account_id: Some(conversation.account_id),
-            human_id: Some(conversation.human_id),
-            conversation_id: Some(conversation.id),
-            ..former.clone()
-        };
-        tx.replace(&former, &attached)?;
+            tx.replace(&former, &attached)?;
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 /// Deletes files that no message has for a day, and contents without records, until it is dropped.
@@ -307,10 +313,12 @@ pub(crate) async fn sweep(app: Arc<Hitode>) {
     }
     // What is before this id was decided.
     let mut first = FileId::new(0);
-    if let Err(error) = remove_abandoned(&app).await {
-        tracing::warn!(%error, "files without records are left");
-    }
-    loop {
+    for round in 0_u32.. {
+        if round.is_multiple_of(ROUNDS_OF_ABANDONED)
+            && let Err(error) = remove_abandoned(&app).await
+        {
+            tracing::warn!(%error, "files without records are left");
+        }
         match expire(&app, &mut first).await {
             Ok(0) => {}
             Ok(count) => tracing::info!(count, "files were deleted that no message has"),
@@ -327,14 +335,15 @@ pub(crate) async fn expire(app: &Hitode, first: &mut FileId) -> Result<usize, Fa
     loop {
         let from = *first;
         let (old, next) = app.read(move |trees, _| unsent(trees, from, before)).await?;
-        *first = next;
         if old.is_empty() {
+            *first = next;
             if next == from {
                 return Ok(count);
             }
             continue;
         }
         let places = delete_those(app.store(), old, |file| file.conversation_id.is_none()).await?;
+        *first = next;
         count += places.len();
         app.remove_contents(places).await;
     }

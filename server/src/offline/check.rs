@@ -170,6 +170,6 @@ credentials, and values that follow from others. Changes no content; sled may ti
 directory is verified, in TMPDIR or in memory.
 
 Also reads the content of each file, and compares it with the digest in its record; --without-files does not. A content without a
-file is counted: its request was interrupted, and the server deletes it an hour later.
+file is counted: its request was interrupted, and the server deletes it.
 
 Exit status: 0 consistent, 1 damaged, or a file has not its content, 2 it cannot be looked at, for instance because a server uses it";

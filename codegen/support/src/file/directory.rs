@@ -22,9 +22,6 @@ pub struct FileDirectory {
 /// How long a file that no record names is left alone: a request may be about to name it.
 const GRACE: Duration = Duration::from_secs(3600);
 
-/// So many files without records are deleted in any case: they are of requests that were interrupted.
-const MOST_UNNAMED: usize = 1000;
-
 /// The directory of files that are being received.
 const INCOMING: &str = "incoming";
 
@@ -160,11 +157,12 @@ impl FileDirectory {
     /// old. Returns how many.
     ///
     /// # Errors
-    /// If the directory cannot be read; or if records name so few of the files that they seem to be those of other records.
+    /// If the directory cannot be read; or if records name less than half of the files, which then seem to be those
+    /// of other records.
     pub fn sweep(&self, is_named: impl Fn(&str) -> bool) -> io::Result<usize> {
         let names = self.names()?.into_iter().filter(|name| is_random_name(name));
         let (named, unnamed): (Vec<String>, Vec<String>) = names.partition(|name| is_named(name));
-        if unnamed.len() > named.len().max(MOST_UNNAMED) {
+        if unnamed.len() > named.len() {
             let text = format!("records name {} of its files, and {} not", named.len(), unnamed.len());
             return Err(io::Error::other(text));
         }
@@ -288,11 +286,20 @@ mod tests {
             }
             files.keep(&temporary).unwrap()
         };
-        let (named, young, _abandoned) = (keep(true), keep(false), keep(true));
-        assert_eq!(files.sweep(|name| name == named).unwrap(), 1);
+        let (named, other, young, _abandoned) = (keep(true), keep(true), keep(false), keep(true));
+        assert!(
+            files.sweep(|name| name == named).is_err(),
+            "they seem to be of other records"
+        );
+        assert_eq!(
+            files
+                .sweep(|name| [&named, &other].contains(&&name.to_owned()))
+                .unwrap(),
+            1
+        );
         let mut left = files.names().unwrap();
         left.sort();
-        let mut expected = [named, young];
+        let mut expected = [named, other, young];
         expected.sort();
         assert_eq!(left, expected);
         fs::remove_dir_all(root).unwrap();

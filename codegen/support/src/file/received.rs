@@ -128,6 +128,9 @@ impl Exchange {
         let received = receive(stream, bounds, media_type, files);
         let received = tokio::time::timeout(time, received).await;
         let received = received.unwrap_or(Err(FileError::Body(BodyError::TooSlow)));
+        if let Err(FileError::Io(error)) = &received {
+            tracing::error!(%error, "a file cannot be received");
+        }
         if !matches!(
             received,
             Err(FileError::Content(_) | FileError::Body(BodyError::TooLarge))
@@ -164,9 +167,14 @@ async fn receive<E>(
         if received > bounds.max_bytes as u64 {
             return Err(FileError::Body(BodyError::TooLarge));
         }
+        deadline = deadline
+            .zip(bounds.min_rate)
+            .map(|(deadline, rate)| rate.next_deadline(deadline, chunk.len()));
         piece.extend_from_slice(&chunk);
         if piece.len() >= PIECE {
             (writing, piece) = writing.write(piece).await?;
+            // The client did not cause this wait.
+            deadline = None;
         }
     }
     (writing, _) = writing.write(piece).await?;
@@ -214,8 +222,9 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::body::MinRate;
     use crate::secret::random_name;
-    use futures_util::stream;
+    use futures_util::{StreamExt, stream};
 
     /// What is received of these pieces, and how many files are left in the directory.
     async fn received(pieces: &[&'static [u8]], max_bytes: usize) -> (Result<ReceivedFile, FileError>, usize) {
@@ -235,6 +244,33 @@ mod tests {
         }
         std::fs::remove_dir_all(root).unwrap();
         (result, left)
+    }
+
+    /// As in `body`: what comes at the minimum rate may take longer than the grace, and what stalls may not.
+    #[tokio::test(start_paused = true)]
+    async fn a_slow_file_may_take_its_time_and_one_that_stalls_may_not() {
+        let root = std::env::temp_dir().join(format!("received-{}", random_name()));
+        let files = FileDirectory::open(&root).unwrap();
+        let bounds = BodyBounds {
+            max_bytes: 1_000,
+            max_seconds: 60,
+            min_rate: Some(MinRate {
+                bytes_per_second: 10,
+                grace_seconds: 1,
+            }),
+        };
+        let pieces = |count: usize| {
+            stream::unfold(0, move |nth| async move {
+                tokio::time::sleep(Duration::from_millis(500)).await;
+                (nth < count).then_some((Ok::<_, ()>(Bytes::from_static(b"0123456789")), nth + 1))
+            })
+        };
+        let slow = receive(pieces(5), bounds, "text/plain", &files).await;
+        assert_eq!(slow.unwrap().bytes, 50);
+        let stalled = pieces(1).chain(stream::pending());
+        let stalled = receive(stalled, bounds, "text/plain", &files).await;
+        assert!(matches!(stalled, Err(FileError::Body(BodyError::TooSlow))));
+        std::fs::remove_dir_all(root).unwrap();
     }
 
     #[tokio::test]

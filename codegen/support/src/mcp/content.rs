@@ -26,7 +26,7 @@ pub(super) async fn items(sending: &Sending, body: Chunks, path: &str) -> Result
         out.push(b'}');
     } else {
         let words = format!(
-            "The file has {bytes} bytes of the type {media_type}, too many to show here. Read it with GET {path} and your credential."
+            "The file has {bytes} bytes of the type {media_type}, and is not shown here. Read it with GET {path} and your credential."
         );
         out.extend_from_slice(format!(r#"{{"type":"text","text":{}}}"#, text(&words)).as_bytes());
     }

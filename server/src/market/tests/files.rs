@@ -64,11 +64,12 @@ async fn a_file_that_no_message_has_is_deleted_after_a_day() {
     let attached = sent.id;
     let attach = market.store().write(Actor::Operator, move |tx| {
         let conversation: Conversation = tx.existing(conversation)?;
-        let refused = files::Refused {
+        let named = files::NamedFiles {
+            ids: vec![attached],
             unknown: Failure::Internal,
             too_long: Failure::Internal,
         };
-        files::attach(tx, &conversation, Sender::Human, &[attached], &refused)
+        named.attach(tx, &conversation, Sender::Human)
     });
     attach.await.expect("a write").expect("it is attached");
     market.app.clock().advance(Duration::from_secs(24 * 60 * 60 - 1));
