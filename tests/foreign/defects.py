@@ -155,15 +155,11 @@ semantic suspended-worker-silent | a worker cannot read conversations with a sus
 simple file-type-unchecked | the media type of a file is not checked
 simple file-empty | an empty file is accepted
 simple worker-file-200 | a worker's file answers 200
-semantic file-foreign-read | a file can be read by anybody
 semantic file-foreign-delete | anybody can delete a file that no message has
 semantic file-foreign-403 | deleting another caller's file is 403 in place of 404
 semantic file-delete-ignored | a deleted file is still there
-semantic files-oldest-first | the list of files begins with the oldest
 semantic files-foreign | anybody can list the files of a conversation
 semantic file-sha256 | the digest of a file is that of its name
-semantic file-name-lost | every file has the default name
-semantic file-unnamed | the text of a message does not name its files
 semantic revoked-reads-files | a revoked key can still read and list files
 semantic key-file-type | the bytes of a file make no other request
 # semantic: search

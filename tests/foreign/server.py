@@ -1422,7 +1422,7 @@ def create_message(call):
     c = own_conversation(call, B('conversation-foreign-write') if agent else B('worker-write-foreign'))
     counted = check_uses(call, text_of(call))
     files, text = own_files(call), call.body['content']
-    if files and not B('file-unnamed'):
+    if files:
         text += '\n\n' + '\n'.join(f'files/{f["id"]}' for f in files)
     if len(text) > 10000:
         raise Err(400, 'the text with the names of its files has more than 10000 characters')
@@ -1473,7 +1473,7 @@ def create_file(call):
         raise Err(403, 'at most 1073741824 bytes of stored files are allowed')
     USES.update(counted)
     f = {**call.body, 'id': S.new_id('file'), 'account': None, 'human': None, 'conversation': None, 'sender': side,
-         'name': 'file' if B('file-name-lost') else call.query['name'], 'created_at': now(), kind: i}
+         'name': call.query['name'], 'created_at': now(), kind: i}
     S.files[f['id']] = f
     data = {'id': f['id'], 'media_type': f['media_type'], 'bytes': len(f['content']), 'sha256': file_digest(f)}
     return 200 if side == 'agent' or B('worker-file-200') else 201, data, 'File stored', {}
@@ -1490,7 +1490,7 @@ def own_file(call, may=False):
 
 
 def get_file(call):
-    f, sent = own_file(call, B('file-foreign-read')), call.sent
+    f, sent = own_file(call), call.sent
     content, tag = f['content'], f'"{file_digest(f)}"'
     call.headers.update({'ETag': tag, 'Accept-Ranges': 'bytes', 'Content-Disposition': 'attachment',
                          'Content-Security-Policy': "sandbox; default-src 'none'", 'Content-Type': f['media_type']})
@@ -1521,7 +1521,7 @@ def delete_file(call):
 def list_files(call):
     c = own_conversation(call, B('files-foreign'))
     found = [f for f in known_files().values() if f['conversation'] == c['id']]
-    found.sort(key=lambda f: f['id'], reverse=not B('files-oldest-first'))
+    found.sort(key=lambda f: f['id'], reverse=True)
     return 200, [
         {'id': f['id'], 'sender_type': f['sender'], 'name': f['name'], 'media_type': f['media_type'],
          'bytes': len(f['content']), 'sha256': file_digest(f), 'created_at': stamp(f['created_at'])}

@@ -69,6 +69,7 @@ fn dispatch(context: &Context<'_>, surface: &Surface, bounds: &[Ident]) -> Token
         }
     });
     quote! {
+        #[allow(clippy::too_many_lines, reason = "a line for each operation")]
         pub(super) fn dispatch<'r, A>(
             app: &'r A,
             limits: &'r Limits,
