@@ -240,6 +240,8 @@ fn a_message_with_files_has_a_bound() {
     let names = format!("\n\nfiles/{id}").len();
     let text = |length: usize| "あ".repeat(length);
     scene.send(&text(10_001 - names), &[id]).rejected(400);
+    let unknown = scene.send(&text(10_000), &[id, i64::MAX]).rejected(400);
+    assert!(unknown.contains("`files` names"), "{unknown}");
     scene.send(&text(10_000 - names), &[id]).data();
     scene.send(&text(10_000), &[]).data();
 }

@@ -80,7 +80,8 @@ fn no_operation_of_the_specification_has_another_member() {
         let sent = model.body(operation).into_iter().flat_map(|body| &body.members);
         let sent = sorted(sent.map(|member| member.field.name.clone()).collect());
         // Files are ours: a message may have some, which no request of the specification says.
-        let sent: Vec<String> = sent.into_iter().filter(|name| name != "files").collect();
+        let is_ours = |name: &String| *path == "/conversations/:id/messages" && name == "files";
+        let sent: Vec<String> = sent.into_iter().filter(|name| !is_ours(name)).collect();
         assert_eq!(sent, named(body), "{method} {path}: the body");
         let shown = match &operation.data {
             Some(Data::One { resource, view } | Data::Many { resource, view }) => members_of(resource, view),

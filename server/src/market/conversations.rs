@@ -107,11 +107,10 @@ impl agent::CreateMessage for Hitode {
             unknown: Error::UnknownFile,
             too_long: Error::LongMessage,
         };
-        let content = files.text(request.body.content)?;
-        let message = message(conversation.id, MESSAGE_SENDER_TYPE, content, now);
+        let message = message(conversation.id, MESSAGE_SENDER_TYPE, request.body.content, now);
         let once = request.once.map(|id| Success { id });
         self.write_once(by, once, move |tx| {
-            files.attach(tx, &conversation, MESSAGE_SENDER_TYPE)?;
+            let message = files.attach(tx, &conversation, &message)?;
             add_message(tx, &message, &steps)
         })
         .await
@@ -131,11 +130,10 @@ impl worker::CreateMessage for Hitode {
             unknown: Error::UnknownFile,
             too_long: Error::LongMessage,
         };
-        let content = files.text(request.body.content)?;
-        let message = message(conversation.id, MESSAGE_SENDER_TYPE, content, now);
+        let message = message(conversation.id, MESSAGE_SENDER_TYPE, request.body.content, now);
         let once = request.once.map(|id| Success { id });
         self.write_once(by, once, move |tx| {
-            files.attach(tx, &conversation, MESSAGE_SENDER_TYPE)?;
+            let message = files.attach(tx, &conversation, &message)?;
             add_message(tx, &message, &[])
         })
         .await

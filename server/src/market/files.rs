@@ -2,6 +2,7 @@
 //! directory beside it, under a random name that the record has. The content is there before its record is, and until its
 //! record is gone.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 use std::io;
@@ -9,13 +10,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use codegen_store::kept::usage;
-use contract::support::{Done, FileDirectory, Key, ReceivedFile, StoredFile};
-use contract::{Conversation, Failure, File, FileId, FileSeed, HumanId, KeepFiles, Sender, Timestamp, agent, worker};
+use contract::support::{Done, FileDirectory, Key, Once, ReceivedFile, StoredFile};
+use contract::{
+    Conversation, Failure, File, FileId, FileSeed, HumanId, KeepFiles, Message, Sender, Timestamp, agent, worker,
+};
 
 use super::{by_key, by_worker};
 use crate::app::Hitode;
 use crate::images::{self, ImageError};
-use crate::store::{Actor, Decided, Store, StoreError, StoreResult, Trees, Tx};
+use crate::store::{Actor, Author, Decided, Store, StoreError, StoreResult, Trees, Tx};
 
 /// Seconds after which a file is deleted that no message has.
 const KEPT_UNSENT: i64 = 24 * 60 * 60;
@@ -53,12 +56,7 @@ impl agent::CreateFile for Hitode {
             bytes: file.bytes,
             sha256: file.sha256,
         });
-        let place = file.place.clone();
-        let made = self.write_once(by, once, move |tx| create(tx, &file)).await;
-        if made.as_ref().is_err_and(|error| *error != Error::UnknownOutcome) {
-            self.remove_contents(place).await;
-        }
-        made
+        self.create_record(by, once, file).await
     }
 }
 
@@ -81,12 +79,7 @@ impl worker::CreateFile for Hitode {
             bytes: file.bytes,
             sha256: file.sha256,
         });
-        let place = file.place.clone();
-        let made = self.write_once(by, once, move |tx| create(tx, &file)).await;
-        if made.as_ref().is_err_and(|error| *error != Error::UnknownOutcome) {
-            self.remove_contents(place).await;
-        }
-        made
+        self.create_record(by, once, file).await
     }
 }
 
@@ -190,6 +183,22 @@ impl Hitode {
         }
     }
 
+    /// Creates the record of a file, whose content is in its place. The content goes if there is surely no record.
+    async fn create_record<S: Send + 'static, D: PartialEq + From<Failure> + Send + 'static>(
+        &self,
+        by: Author,
+        once: Once<S, File>,
+        file: File,
+    ) -> Result<Done<S>, D> {
+        let place = file.place.clone();
+        let made = self.write_once(by, once, move |tx| create(tx, &file)).await;
+        let unknown = D::from(Failure::OutcomeUnknown);
+        if made.as_ref().is_err_and(|error| *error != unknown) {
+            self.remove_contents(place).await;
+        }
+        made
+    }
+
     /// Where the content of a file is.
     fn stored_file(&self, file: &File) -> Result<StoredFile, Failure> {
         let files = self.file_directory().ok_or(Failure::Unavailable)?;
@@ -269,21 +278,18 @@ pub(super) struct NamedFiles<D> {
 }
 
 impl<D: Copy + From<Failure>> NamedFiles<D> {
-    /// The text of the message: each file is a line at its end.
-    pub(super) fn text(&self, content: String) -> Result<String, D> {
-        let mut text = content;
-        for (at, id) in self.ids.iter().enumerate() {
-            let gap = if at == 0 { "\n\n" } else { "\n" };
-            text += &format!("{gap}files/{}", id.get());
+    /// Gives the files to a message in this conversation: from now on both sides can read them. Returns the message, with
+    /// each file as a line at its end.
+    pub(super) fn attach<'a>(
+        &self,
+        tx: &mut Tx<'_>,
+        conversation: &Conversation,
+        message: &'a Message,
+    ) -> Decided<Cow<'a, Message>, D> {
+        if self.ids.is_empty() {
+            return Ok(Cow::Borrowed(message));
         }
-        match self.ids.is_empty() || text.chars().count() <= MESSAGE_CHARS {
-            true => Ok(text),
-            false => Err(self.too_long),
-        }
-    }
-
-    /// Gives the files to a message in this conversation: from now on both sides can read them.
-    pub(super) fn attach(&self, tx: &mut Tx<'_>, conversation: &Conversation, sender: Sender) -> Decided<(), D> {
+        let sender = message.sender_type;
         for id in &self.ids {
             let file: Option<File> = tx.get(*id)?;
             let former = file.filter(|file| {
@@ -302,7 +308,15 @@ impl<D: Copy + From<Failure>> NamedFiles<D> {
             };
             tx.replace(&former, &attached)?;
         }
-        Ok(())
+        let lines: Vec<String> = self.ids.iter().map(|id| format!("files/{}", id.get())).collect();
+        let content = format!("{}\n\n{}", message.content, lines.join("\n"));
+        if content.chars().count() > MESSAGE_CHARS {
+            return Err(self.too_long.into());
+        }
+        Ok(Cow::Owned(Message {
+            content,
+            ..message.clone()
+        }))
     }
 }
 

@@ -69,7 +69,8 @@ async fn a_file_that_no_message_has_is_deleted_after_a_day() {
             unknown: Failure::Internal,
             too_long: Failure::Internal,
         };
-        named.attach(tx, &conversation, Sender::Human)
+        let message = message(conversation.id, Sender::Human, String::new(), at(0));
+        named.attach(tx, &conversation, &message).map(|_| ())
     });
     attach.await.expect("a write").expect("it is attached");
     market.app.clock().advance(Duration::from_secs(24 * 60 * 60 - 1));
