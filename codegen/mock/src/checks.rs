@@ -316,25 +316,7 @@ pub(crate) fn has_other_coding(headers: &HeaderMap, name: HeaderName, known: &st
 
 /// Whether a body is declared as JSON in UTF-8, once.
 fn is_json(headers: &HeaderMap) -> bool {
-    let mut declared = headers.get_all(header::CONTENT_TYPE).iter();
-    let (Some(only), None) = (declared.next(), declared.next()) else {
-        return false;
-    };
-    let mut parts = only.to_str().unwrap_or_default().split(';').map(str::trim);
-    let is_json = parts
-        .next()
-        .is_some_and(|kind| kind.eq_ignore_ascii_case("application/json"));
-    is_json
-        && parts.all(|parameter| match parameter.split_once('=') {
-            Some((name, charset)) if name.eq_ignore_ascii_case("charset") => {
-                let charset = charset
-                    .strip_prefix('"')
-                    .and_then(|rest| rest.strip_suffix('"'))
-                    .unwrap_or(charset);
-                charset.eq_ignore_ascii_case("utf-8")
-            }
-            _ => true,
-        })
+    declared_type(headers, &["application/json"]).is_some()
 }
 
 #[cfg(test)]

@@ -48,21 +48,28 @@ impl Content {
     }
 }
 
-/// The media type of a request's body, if it is one of these.
-pub(crate) fn declared_type(headers: &HeaderMap, types: &[String]) -> Option<String> {
+/// The one of these media types that a request's body is declared as, once, without a charset or with UTF-8.
+pub(crate) fn declared_type(headers: &HeaderMap, types: &[impl AsRef<str>]) -> Option<String> {
     let mut declared = headers.get_all(header::CONTENT_TYPE).iter();
     let (Some(only), None) = (declared.next(), declared.next()) else {
         return None;
     };
     let mut parts = only.to_str().ok()?.split(';').map(str::trim);
     let essence = parts.next()?.to_ascii_lowercase();
-    let is_utf_8 = |part: &str| {
-        let part = part.to_ascii_lowercase();
-        let charset = part.strip_prefix("charset=").map(|charset| charset.trim_matches('"'));
-        charset.is_none_or(|charset| charset == "utf-8")
-    };
-    parts
-        .all(is_utf_8)
-        .then_some(essence)
-        .filter(|essence| types.contains(essence))
+    let is_known = types.iter().any(|known| known.as_ref() == essence);
+    (is_known && parts.all(is_harmless)).then_some(essence)
+}
+
+/// Whether a parameter names no other charset than UTF-8.
+fn is_harmless(parameter: &str) -> bool {
+    match parameter.split_once('=') {
+        Some((name, charset)) if name.eq_ignore_ascii_case("charset") => {
+            let charset = charset
+                .strip_prefix('"')
+                .and_then(|rest| rest.strip_suffix('"'))
+                .unwrap_or(charset);
+            charset.eq_ignore_ascii_case("utf-8")
+        }
+        _ => true,
+    }
 }

@@ -152,9 +152,7 @@ impl Mock {
             Some(_) => value::parse(body).map_or_else(|_| String::new(), |body| sorted(body).to_string()),
             None => {
                 let content = exchange.content.as_ref();
-                content.map_or_else(String::new, |file| {
-                    hashed(&[&file.media_type, &format!("{:?}", file.bytes)])
-                })
+                content.map_or_else(String::new, |file| hashed(&[&file.media_type, &file.digest()]))
             }
         };
         let query = exchange.parts.uri.query().unwrap_or_default();

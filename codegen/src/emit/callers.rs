@@ -81,7 +81,7 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
                 app: &A,
                 headers: &support::HeaderMap,
             ) -> Result<Option<super::#caller>, support::ErrorResponse> {
-                match support::credential(headers, &HEADER_NAME) {
+                match support::single_header(headers, &HEADER_NAME) {
                     Some(presented) => app.#method(presented).await.map_err(errors::failure),
                     None => Ok(None),
                 }

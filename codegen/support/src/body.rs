@@ -8,6 +8,7 @@
 use std::pin::{Pin, pin};
 use std::time::Duration;
 
+use super::headers::single_header;
 use super::json::parse_long;
 use super::validation_errors::ValidationErrors;
 use super::value::Value;
@@ -232,15 +233,17 @@ pub fn or_empty_object(body: Bytes) -> Bytes {
 /// Whether the body is declared as JSON: exactly one `Content-Type` of `application/json`, in any case, without a
 /// charset or with UTF-8.
 pub(super) fn is_json(headers: &HeaderMap) -> bool {
-    let mut declared = headers.get_all(CONTENT_TYPE).iter();
-    let (Some(only), None) = (declared.next(), declared.next()) else {
-        return false;
-    };
-    only.to_str().is_ok_and(|only| is_of_type(only, "application/json"))
+    declared_type(headers, &["application/json"]).is_some()
+}
+
+/// The one of these media types that the body is declared as, exactly once.
+pub(super) fn declared_type(headers: &HeaderMap, types: &[&'static str]) -> Option<&'static str> {
+    let only = single_header(headers, CONTENT_TYPE)?;
+    types.iter().copied().find(|known| is_of_type(only, known))
 }
 
 /// Whether a `Content-Type` is this media type, in any case, without a charset or with UTF-8.
-pub(super) fn is_of_type(declared: &str, media_type: &str) -> bool {
+fn is_of_type(declared: &str, media_type: &str) -> bool {
     let mut parts = declared.split(';').map(str::trim);
     parts
         .next()

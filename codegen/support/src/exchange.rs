@@ -17,8 +17,7 @@ use super::value::Value;
 use bytes::{Buf, Bytes};
 use futures_util::{FutureExt, Stream, StreamExt};
 use http::header::{
-    ACCEPT_ENCODING, AsHeaderName, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, EXPECT, HeaderName, HeaderValue,
-    TRANSFER_ENCODING,
+    ACCEPT_ENCODING, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, EXPECT, HeaderName, HeaderValue, TRANSFER_ENCODING,
 };
 use http::uri::PathAndQuery;
 use http::{HeaderMap, Method, StatusCode};
@@ -402,15 +401,6 @@ impl Exchange {
             response.headers_mut().insert(CONTENT_TYPE, json);
         }
         response
-    }
-}
-
-/// The single value of a header with a credential; `None` if it is absent, repeated or not text.
-pub fn credential(headers: &HeaderMap, name: impl AsHeaderName) -> Option<&str> {
-    let mut values = headers.get_all(name).iter();
-    match (values.next(), values.next()) {
-        (Some(value), None) => value.to_str().ok(),
-        _ => None,
     }
 }
 

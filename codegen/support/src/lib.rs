@@ -18,7 +18,8 @@ pub mod exchange;
 mod failure;
 pub mod feed;
 pub mod file;
-pub mod id;
+pub mod headers;
+mod id;
 pub mod in_flight;
 pub mod index;
 pub mod json;
@@ -52,11 +53,11 @@ pub use clock::Clock;
 pub use digest::Digest;
 pub use encoded::{Encoded, ObjectWriter, Streamed, View, WriteJson, write_json};
 pub use exchange::{
-    Answer, Available, ErrorResponse, Exchange, Response, Steps, catch_unwind, credential, filter, is_under,
-    segments_under,
+    Answer, Available, ErrorResponse, Exchange, Response, Steps, catch_unwind, filter, is_under, segments_under,
 };
 pub use failure::Failure;
 pub use file::{FileDirectory, FileError, KeepFiles, ReceivedFile, StoredFile};
+pub use headers::single_header;
 pub use http::{HeaderMap, HeaderName, HeaderValue, Method};
 pub use id::Id;
 pub use in_flight::{InFlightKey, InFlightPermit, InFlightRequests};

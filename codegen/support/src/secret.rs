@@ -80,7 +80,7 @@ pub fn credential_problem(headers: &HeaderMap, header: &HeaderName, form: Option
 
 /// The token of `Authorization: Bearer …` (RFC 6750 §2.1).
 pub(crate) fn bearer(headers: &HeaderMap) -> Option<&str> {
-    let (scheme, token) = super::credential(headers, AUTHORIZATION)?.split_once(' ')?;
+    let (scheme, token) = super::headers::single_header(headers, AUTHORIZATION)?.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
@@ -98,7 +98,11 @@ pub struct PresentedCredential(String);
 impl PresentedCredential {
     /// The single value of this header; empty if there is none.
     pub fn from_headers(headers: &HeaderMap, header: &str) -> Self {
-        Self(super::credential(headers, header).unwrap_or_default().to_owned())
+        Self(
+            super::headers::single_header(headers, header)
+                .unwrap_or_default()
+                .to_owned(),
+        )
     }
 
     /// The credential itself, to be hashed or compared, never logged.

@@ -2,7 +2,7 @@
 
 use super::error::ImageError;
 
-/// The most pixels. Whoever shows an image needs four bytes for each, however short the file is.
+/// The most pixels. A viewer needs four bytes for each, however short the file is.
 const MOST: u64 = 250_000_000;
 
 /// Checks the width and the height.

@@ -14,9 +14,7 @@ pub(crate) fn sample(of: &Type) -> Value {
             ..
         } => raw(&sample_number(min.or(*exclusive_min), *max, exclusive_min.is_some()).to_string()),
         Type::Integer { min, max } => raw(&1.clamp(min.unwrap_or(i64::MIN), max.unwrap_or(i64::MAX)).to_string()),
-        // No guard looks up the ids in a list.
-        Type::List { min, of: item, .. } if item.id_of().is_some() => crate::value::list(of, *min),
-        Type::List { min, .. } => crate::value::list(of, (*min).max(1)),
+        Type::List { min, of: item, .. } => crate::value::list(of, item.most_items(*min, 1)),
         Type::FreeForm { .. } => Value::Object(vec![("a".to_owned(), raw("1"))]),
         Type::Object(members) => sample_object(members.iter().filter(|member| member.required)),
         Type::Word(words) => word(words[0]),

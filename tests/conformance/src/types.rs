@@ -98,6 +98,16 @@ impl Type {
         }
     }
 
+    /// The most items of a list of this type, of the number that is wanted. No guard looks up the ids in a list, so of them
+    /// it has no more than necessary.
+    pub(crate) fn most_items<N: PartialOrd>(&self, least: N, wanted: N) -> N {
+        if self.id_of().is_some() || wanted < least {
+            least
+        } else {
+            wanted
+        }
+    }
+
     /// The resources that the value has ids of, at any depth.
     pub(crate) fn ids(&self) -> Vec<&'static str> {
         match self {

@@ -4,6 +4,7 @@
 use super::accepted::Coding;
 use super::{Document, Kind};
 use crate::exchange::Exchange;
+use crate::headers::single_header;
 use bytes::Bytes;
 use flate2::Crc;
 use http::HeaderMap;
@@ -22,14 +23,10 @@ pub(super) fn address(document: &Document, exchange: &Exchange) -> Option<String
 }
 
 fn of_headers(headers: &HeaderMap) -> Option<String> {
-    let single = |name: &str| {
-        let mut values = headers.get_all(name).iter();
-        values.next().filter(|_| values.next().is_none())?.to_str().ok()
-    };
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._:[]".contains(&byte);
-    let host = single(HOST.as_str()).filter(|host| host.bytes().all(is_plain))?;
+    let host = single_header(headers, HOST).filter(|host| host.bytes().all(is_plain))?;
     let is_usual = (1..=MAX_HOST).contains(&host.len()) && !host.starts_with(':');
-    let scheme = match single("x-forwarded-proto") {
+    let scheme = match single_header(headers, "x-forwarded-proto") {
         Some(scheme) if scheme.eq_ignore_ascii_case("https") => "https",
         _ => "http",
     };

@@ -24,16 +24,16 @@ const EMPTY: &str = "the file is empty";
 
 impl Content {
     pub(super) fn of_type(media_type: &str) -> Self {
-        let exactly = |bytes: &[u8]| Expected::Head(bytes.iter().copied().map(Some).collect());
+        let head = |bytes: &[u8]| Expected::Head(exactly(bytes));
         let expected = match media_type {
-            "image/jpeg" => exactly(b"\xff\xd8\xff"),
-            "image/png" => exactly(b"\x89PNG\r\n\x1a\n"),
-            "image/gif" => exactly(b"GIF8"),
+            "image/jpeg" => head(b"\xff\xd8\xff"),
+            "image/png" => head(b"\x89PNG\r\n\x1a\n"),
+            "image/gif" => head(b"GIF8"),
             "image/webp" => {
-                let parts = [exactly_of(b"RIFF"), vec![None; 4], exactly_of(b"WEBP")];
+                let parts = [exactly(b"RIFF"), vec![None; 4], exactly(b"WEBP")];
                 Expected::Head(parts.concat())
             }
-            "application/pdf" => exactly(b"%PDF-"),
+            "application/pdf" => head(b"%PDF-"),
             text if text.starts_with("text/") => Expected::Text,
             _ => Expected::Anything,
         };
@@ -87,7 +87,7 @@ impl Content {
     }
 }
 
-fn exactly_of(bytes: &[u8]) -> Vec<Option<u8>> {
+fn exactly(bytes: &[u8]) -> Vec<Option<u8>> {
     bytes.iter().copied().map(Some).collect()
 }
 

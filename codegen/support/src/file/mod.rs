@@ -14,7 +14,7 @@ pub use sent::StoredFile;
 
 use super::body;
 use super::exchange::Exchange;
-use http::header::{ACCEPT_ENCODING, CONTENT_TYPE, HeaderValue};
+use http::header::{ACCEPT_ENCODING, HeaderValue};
 
 /// The directory into which an application receives files.
 #[diagnostic::on_unimplemented(
@@ -35,12 +35,7 @@ impl Exchange {
             self.reply_constant(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
             return None;
         }
-        let mut declared = self.headers.get_all(CONTENT_TYPE).iter();
-        let (Some(only), None) = (declared.next(), declared.next()) else {
-            return None;
-        };
-        let only = only.to_str().ok()?;
-        types.iter().copied().find(|known| body::is_of_type(only, known))
+        body::declared_type(&self.headers, types)
     }
 
     /// Whether the request declares a longer body than this.

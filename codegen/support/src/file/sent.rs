@@ -38,8 +38,8 @@ pub struct StoredFile {
 }
 
 impl Exchange {
-    /// The answer with this file, or with the part that the request asks for: 200, 206 or 304. The client is told to save
-    /// it, never to show it as a page of this origin.
+    /// The answer with this file, or with the part that the request asks for: 200, 206 or 304. Its headers make a
+    /// browser save it, never show it as a page of this origin.
     ///
     /// # Errors
     /// If the file cannot be opened.

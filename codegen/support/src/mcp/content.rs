@@ -2,11 +2,12 @@
 
 use super::escaped;
 use super::refusal::text;
-use crate::chunks::{Chunks, ResponseBody, Waiting};
+use crate::chunks::{self, Chunks, ResponseBody};
 use crate::failure::Failure;
 use crate::sending::Sending;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use futures_util::TryStreamExt;
 
 /// The largest image that is part of a result, in bytes.
 const IMAGE: u64 = 1 << 20;
@@ -34,27 +35,10 @@ pub(super) async fn items(sending: &Sending, body: Chunks, path: &str) -> Result
 }
 
 async fn read(body: Chunks) -> Result<Vec<u8>, Failure> {
-    let waiting = match body.into_body(None) {
+    let (waiting, account) = match body.into_body(None) {
         ResponseBody::Whole(bytes) => return Ok(bytes.to_vec()),
-        ResponseBody::Stream { waiting, .. } => waiting,
+        ResponseBody::Stream { waiting, account } => (waiting, account),
     };
-    let mut all = Vec::new();
-    for part in waiting {
-        let mut read = match part {
-            Waiting::Ready(bytes) => {
-                all.extend_from_slice(&bytes);
-                continue;
-            }
-            Waiting::More(read) => read,
-        };
-        while let (Some(piece), again) = tokio::task::spawn_blocking(move || (read(), read))
-            .await
-            .map_err(|_| Failure::Internal)
-            .and_then(|(piece, read)| Ok((piece?, read)))?
-        {
-            all.extend_from_slice(&piece);
-            read = again;
-        }
-    }
-    Ok(all)
+    let pieces: Result<Vec<_>, _> = chunks::stream(waiting, account).try_collect().await;
+    Ok(pieces.map_err(|_| Failure::Internal)?.concat())
 }

@@ -95,7 +95,7 @@ fn agree(name: &str, header: Option<&str>, stated: &str) -> Result<(), Refusal> 
 
 /// The only value of a header.
 fn header<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
-    crate::exchange::credential(headers, name).map(str::trim)
+    crate::headers::single_header(headers, name).map(str::trim)
 }
 
 /// The value of a header that may be written as `=?base64?…?=`.

@@ -43,9 +43,7 @@ fn value_of(of: &Type, nth: usize, place: &str) -> Value {
         Type::Object(members) => object(members, nth, place),
         Type::List { of, min, max, unique } => {
             let most = max.unwrap_or(ITEMS).min(palette(of, *unique).min(IN_ROWS));
-            // No guard looks up the ids in a list.
-            let most = if of.id_of().is_some() { *min } else { most };
-            let count = ITEMS.min(most).max(*min);
+            let count = of.most_items(*min, ITEMS.min(most));
             let items = (0..count).map(|index| value_of(of, nth + index, place));
             Value::List(items.collect())
         }

@@ -28,12 +28,8 @@ pub(crate) fn dice(row: usize, place: &str) -> usize {
 pub(crate) fn varied(of: &Type, row: usize, place: &str) -> Value {
     match of {
         Type::List { of, min, max, unique } => {
-            let most = max
-                .unwrap_or(IN_ROWS)
-                .min(palette(of, *unique).min(IN_ROWS - 1))
-                .max(*min);
-            // No guard looks up the ids in a list.
-            let most = if of.id_of().is_some() { *min } else { most };
+            let most = max.unwrap_or(IN_ROWS).min(palette(of, *unique).min(IN_ROWS - 1));
+            let most = of.most_items(*min, most);
             let count = *min + dice(row, place) % (most - *min + 1);
             let first = dice(row, &format!("{place}[]"));
             Value::List(

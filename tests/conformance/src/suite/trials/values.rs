@@ -160,8 +160,7 @@ impl Tried<'_> {
         });
         let sizes = [("at_max", &most, max.unwrap_or(100)), ("at_min", &least, min)];
         for (what, demand, size) in sizes {
-            // No guard looks up the ids in a list.
-            if of.item().is_some_and(|item| item.id_of().is_some()) && size > min {
+            if of.item().is_some_and(|item| item.most_items(min, size) < size) {
                 continue;
             }
             let size = self::size(size);
