@@ -3,6 +3,7 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::io;
 use std::path::Path;
 
 use codegen_store::{OpenError, OpenFailure};
@@ -28,7 +29,9 @@ pub(super) fn check(options: &Serve) -> Result<(), OpenError> {
     let Ok(entries) = fs::read_dir(data) else {
         return Ok(());
     };
-    if codegen_store::has_store(data) {
+    // So it does if they can be listed and not read.
+    let may_not_read = |error: io::Error| error.kind() == io::ErrorKind::PermissionDenied;
+    if codegen_store::has_store(data) || fs::metadata(data.join(".")).is_err_and(may_not_read) {
         return Ok(());
     }
     let of_flags = [&options.backup_dir, &options.backup_key_file];

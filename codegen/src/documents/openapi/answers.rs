@@ -68,7 +68,7 @@ impl Scope<'_> {
     pub(super) fn success(&self, surface: &Surface, operation: &Operation) -> Json {
         if let Some(resource) = &operation.content_of {
             let noun = &self.model.resource(resource).noun;
-            let content = file_content(self.model.content_types(resource).into_iter());
+            let content = file_content(self.version, self.model.content_types(resource).into_iter());
             return JsonObject::new()
                 .with(
                     "description",

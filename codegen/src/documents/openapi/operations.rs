@@ -1,8 +1,8 @@
 //! Operations: their paths, parameters, bodies and answers.
 
-use super::Scope;
 use super::names::Component;
 use super::schema::{Of, Schema, Text};
+use super::{Scope, Version};
 use crate::documents::shared::{descriptions, examples, idempotency, lists, words};
 use crate::json::{Json, JsonObject, list};
 use crate::model::{Alike, BodyUse, Data, Field, Kind, Operation, Segment, Surface};
@@ -101,7 +101,7 @@ impl<'m> Scope<'m> {
 
     fn request_body(&self, operation: &Operation) -> Option<JsonObject> {
         if let Some(file) = &operation.file {
-            let content = file_content(file.types.iter().map(String::as_str));
+            let content = file_content(self.version, file.types.iter().map(String::as_str));
             return Some(JsonObject::new().with("required", true).with("content", content));
         }
         let body = self.model.body(operation)?;
@@ -148,10 +148,17 @@ impl<'m> Scope<'m> {
     }
 }
 
-/// The content of a body or an answer that is a file of one of these types (OpenAPI 3.1, "Considerations for File
-/// Uploads": without a schema).
-pub(super) fn file_content<'t>(types: impl Iterator<Item = &'t str>) -> JsonObject {
-    types.map(|one| (one.to_owned(), JsonObject::new().into())).collect()
+/// The content of a body or an answer that is a file of one of these types ("Considerations for File Uploads": without a schema
+/// in OpenAPI 3.1, with the format `binary` in 3.0).
+pub(super) fn file_content<'t>(version: Version, types: impl Iterator<Item = &'t str>) -> JsonObject {
+    let content = match version {
+        Version::V3_1 => JsonObject::new(),
+        Version::V3_0 => {
+            let schema = JsonObject::new().with("type", "string").with("format", "binary");
+            JsonObject::new().with("schema", schema)
+        }
+    };
+    types.map(|one| (one.to_owned(), content.clone().into())).collect()
 }
 
 fn parameter(segment: &Segment) -> Option<&String> {
