@@ -143,6 +143,10 @@ impl Mock {
                 // It is derived, or comes with the credential.
                 Fill::Origin if field.origin != Some(Origin::Now) => continue,
                 Fill::Undeclared => self.made_up(state, &field.of, &[resource, name], id.unsigned_abs(), maker.now),
+                Fill::FieldOf { resource, field } => {
+                    let found = maker.exchange.found(resource);
+                    found.map_or(Value::Null, |id| self.field(state, resource, id, field))
+                }
                 fill => {
                     let value = self.filled(maker, fill, field, outcome);
                     value.unwrap_or_else(|| self.nothing(&field.of))

@@ -3,7 +3,7 @@
 use crate::mock::{Mock, State};
 use crate::random::{MadeUp, mixed};
 use crate::value::Value;
-use codegen::model::{Field, Kind, Origin, Source, Type};
+use codegen::model::{Average, Field, Kind, Origin, Source, Type};
 
 /// How many sources are followed, one after the other.
 const DEEPEST: u32 = 64;
@@ -36,6 +36,9 @@ impl Mock {
                     false => value,
                 }
             }
+            None if let Some(average) = declared_in.average.as_ref().filter(|one| one.shows(field)) => {
+                self.average(state, (resource, id), average, field)
+            }
             None if declared_in.distinct.is_some() => self.spelling(state, declared_in, id, field),
             None => {
                 let record = state.store.get(resource, id);
@@ -48,6 +51,42 @@ impl Mock {
                 })
             }
         }
+    }
+
+    /// The mean of what was given and of the values of other records, or of how many values it is.
+    fn average(&self, state: &State, (resource, id): (&str, i64), average: &Average, field: &str) -> Value {
+        let given = |name: &str| {
+            let stored = state
+                .store
+                .get(resource, id)
+                .and_then(|record| record.get(name))
+                .cloned();
+            stored.unwrap_or_else(|| self.nothing(&self.model.resource(resource).field(name).of))
+        };
+        let counts = |other: &i64| {
+            let mut only = average.only.iter();
+            only.all(|only| self.is_so(state, &average.resource, *other, only))
+        };
+        let others = state.store.referring(&average.resource, &average.via, id);
+        let values: Vec<f64> = others
+            .filter(counts)
+            .filter_map(|other| self.field(state, &average.resource, other, &average.value).as_number())
+            .collect();
+        if values.is_empty() {
+            return given(field);
+        }
+        let of_given = given(&average.count).as_integer().unwrap_or_default();
+        let count = of_given + values.len() as i64;
+        if field == average.count {
+            return Value::integer(count);
+        }
+        // Both are whole numbers of the last decimal place.
+        let scale = 10_f64.powi(average.decimals.cast_signed());
+        let whole = |value: f64| (value * scale).round() as i128;
+        let given = whole(given(&average.field).as_number().unwrap_or_default());
+        let sum = given * i128::from(of_given) + values.into_iter().map(whole).sum::<i128>();
+        let mean = (2 * sum + i128::from(count)).div_euclid(2 * i128::from(count));
+        Value::number(mean as f64 / scale)
     }
 
     fn derived(&self, state: &State, (owner, id): (&str, i64), field: &Field, origin: &Origin) -> Value {

@@ -184,15 +184,28 @@ pub(super) fn guard_private(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             diagnostics.push(Diagnostic::new(Rule::GuardPrivate, name.at, message).help(help));
         }
     }
-    for operation in operations(spec).filter(|operation| operation.caller().is_some()) {
-        for name in operation.existing() {
+    for operation in operations(spec) {
+        let Some(caller) = operation.caller() else {
+            continue;
+        };
+        let is_owned = |name: &Word| operation.owned().any(|owned| owned.text == name.text);
+        for guard in &operation.endpoint.guards {
+            let Guard::Exists { resource: name, parent } = guard else {
+                continue;
+            };
             let private = entry(&spec.resources, &name.text)
                 .filter(|(_, resource)| resource.private && !resource.owner.is_empty());
-            if let Some((declared, _)) = private
-                && !operation.owned().any(|owned| owned.text == name.text)
-            {
+            let Some((declared, resource)) = private else {
+                continue;
+            };
+            let can_own = find(&resource.owner, &caller.text).is_some();
+            let is_in_own = !can_own && parent.as_ref().is_some_and(is_owned);
+            if !is_owned(name) && !is_in_own {
                 let message = format!("`{}` is private, but no guard checks its owner", name.text);
-                let help = format!("add `owner {}` to `guards`", name.text);
+                let help = match can_own {
+                    true => format!("add `owner {}` to `guards`", name.text),
+                    false => format!("find it in a record that the caller owns: `exists {} in …`", name.text),
+                };
                 let diagnostic = Diagnostic::new(Rule::GuardPrivate, name.at, message).help(help);
                 diagnostics.push(diagnostic.declared(declared));
             }

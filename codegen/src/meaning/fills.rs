@@ -37,7 +37,8 @@ impl Filling<'_, '_> {
 
     fn given(&self, field: &Field, value: &Word, diagnostics: &mut Vec<Diagnostic>) -> Option<Fill> {
         let Some(name) = value.text.strip_prefix('$') else {
-            return self.literal(field, value, diagnostics);
+            let of_found = self.of_found(field, &value.text);
+            return of_found.or_else(|| self.literal(field, value, diagnostics));
         };
         let is_member = self.members.contains(&name) || self.body.contains(&name);
         match name {
@@ -50,6 +51,26 @@ impl Filling<'_, '_> {
                 None
             }
         }
+    }
+
+    /// `Application.bounty_id`: a stored field of the same type, of a record that a guard finds.
+    fn of_found(&self, field: &Field, text: &str) -> Option<Fill> {
+        let (resource, name) = text.split_once('.')?;
+        let is_found = matches!(self.target(resource), Some(Target::Found(_)));
+        let declared = self
+            .known
+            .model
+            .resources
+            .iter()
+            .find(|one| is_found && one.name == resource)?;
+        let source = declared.fields.iter().find(|one| one.name == name)?;
+        let fits = source.of.kind == field.of.kind
+            && source.of.list == field.of.list
+            && (field.of.optional || !source.of.optional);
+        fits.then(|| Fill::FieldOf {
+            resource: resource.to_owned(),
+            field: name.to_owned(),
+        })
     }
 
     fn literal(&self, field: &Field, value: &Word, diagnostics: &mut Vec<Diagnostic>) -> Option<Fill> {
@@ -75,7 +96,8 @@ impl Filling<'_, '_> {
             return Some(Fill::Literal(text.to_owned()));
         }
         let message = format!("`{}` cannot be `{text}`", field.name);
-        let help = "write a value of the field's type, `$member` for a member of the body, or `$caller`";
+        let help = "write a value of the field's type, `$member` for a member of the body, `$caller`, or \
+                    `Resource.field` of a record that a guard finds, of the same type";
         diagnostics.push(Diagnostic::new(Rule::BadValue, value.at, message).help(help));
         None
     }

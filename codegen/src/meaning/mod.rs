@@ -2,6 +2,7 @@
 //! [`Model`] that is otherwise complete, infers what the contract leaves to the types, and reports what nothing fills.
 
 mod answers;
+mod averages;
 mod circles;
 mod conditions;
 mod distinct;
@@ -28,6 +29,7 @@ pub(crate) fn declare(spec: &Spec, model: &mut Model, diagnostics: &mut Vec<Diag
     circles::check(model, diagnostics);
     conditions::declare(spec, model, diagnostics);
     hidden::declare(spec, model, diagnostics);
+    averages::declare(spec, model, diagnostics);
     synonyms::declare(spec, model, diagnostics);
     nearest::declare(spec, model, diagnostics);
     if diagnostics.is_empty() {

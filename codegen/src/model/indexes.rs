@@ -87,6 +87,22 @@ impl Model {
                 indexes.push(index);
             }
         }
+        for fields in self.asked(resource) {
+            let begins = |index: &Index| {
+                let mut parts = index.parts.iter();
+                fields
+                    .iter()
+                    .all(|field| parts.next().is_some_and(|part| *part == (field.clone(), false)))
+            };
+            if !indexes.iter().any(|index| index.only.is_none() && begins(index)) {
+                let parts = fields.into_iter().chain(["id".to_owned()]);
+                indexes.push(Index {
+                    parts: parts.map(|field| (field, false)).collect(),
+                    is_unique: false,
+                    only: None,
+                });
+            }
+        }
         indexes
     }
 
@@ -209,6 +225,21 @@ impl Model {
             is_there.then(|| Index::by_id(owner, quota.only.clone()))
         });
         indexes.chain(shown).chain(recipients).chain(counted)
+    }
+
+    /// Of each rule that asks whether there is such a record: the fields with the ids of others.
+    fn asked<'m>(&'m self, resource: &'m Resource) -> impl Iterator<Item = Vec<String>> + use<'m> {
+        let rules = self.operations().flat_map(|(_, operation)| &operation.rules);
+        rules.filter_map(|rule| match &self.error(&rule.text).when {
+            Some(Condition::Exists {
+                resource: of, within, ..
+            }) if *of == resource.name => {
+                let fields = within.iter().map(|(_, field)| field);
+                let are_stored = fields.clone().all(|field| !resource.field(field).of.optional);
+                are_stored.then(|| fields.cloned().collect())
+            }
+            _ => None,
+        })
     }
 
     /// Of each rule that permits one record for several others: the fields with their ids. And each text of which there is one only.

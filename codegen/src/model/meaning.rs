@@ -148,6 +148,13 @@ pub enum Fill {
     Member(String),
     /// The id of this record.
     IdOf(Target),
+    /// The value that a field of a record has which a guard found.
+    FieldOf {
+        /// The resource of the record.
+        resource: String,
+        /// Its stored field.
+        field: String,
+    },
     /// A fixed value, as written.
     Literal(String),
     /// Where the field itself says.
@@ -381,6 +388,7 @@ impl fmt::Display for Fill {
             Fill::Id => f.write_str("the next id"),
             Fill::Member(name) => write!(f, "${name}"),
             Fill::IdOf(target) => write!(f, "the id of {target}"),
+            Fill::FieldOf { resource, field } => write!(f, "{resource}.{field}"),
             Fill::Literal(text) => f.write_str(text),
             Fill::Origin => f.write_str("its own source"),
             Fill::Initial => f.write_str("the initial state"),

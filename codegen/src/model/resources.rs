@@ -1,6 +1,6 @@
 //! Resources, their views, and the bodies that create or change them.
 
-use super::{Data, Field, Hidden, Kind, Model, Operation, Realm, Span, Type, find};
+use super::{Data, Field, FieldIs, Hidden, Kind, Model, Operation, Realm, Span, Type, find};
 use std::fmt;
 
 /// A resource.
@@ -22,6 +22,8 @@ pub struct Resource {
     pub hidden: Option<Hidden>,
     /// The list of another resource whose distinct items its records are.
     pub distinct: Option<Distinct>,
+    /// The field that is a mean.
+    pub average: Option<Average>,
     /// Stored fields.
     pub fields: Vec<Field>,
     /// Fields that are looked up when shown.
@@ -42,6 +44,49 @@ impl Resource {
     /// The stored field with this name.
     pub fn field(&self, name: &str) -> &Field {
         find(&self.fields, |field| field.name == name)
+    }
+}
+
+/// Two fields that requests give, and that show the mean of it and of the values of other records, and of how many values it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Average {
+    /// The field with the mean.
+    pub field: String,
+    /// The field with the number of values.
+    pub count: String,
+    /// The resource of the other records.
+    pub resource: String,
+    /// Its field with the value.
+    pub value: String,
+    /// Its field with the id of the record that shows the mean.
+    pub via: String,
+    /// Which of them count. `None`: all.
+    pub only: Option<FieldIs>,
+    /// The decimals of the mean.
+    pub decimals: u32,
+    /// Position in the file.
+    pub at: Span,
+}
+
+impl Average {
+    /// Whether this field of the resource shows the mean, or of how many values it is.
+    pub fn shows(&self, field: &str) -> bool {
+        self.field == field || self.count == field
+    }
+}
+
+/// `stars, count ratings of Rating.stars where is_hidden is false`
+impl fmt::Display for Average {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{}, count {} of {}.{}",
+            self.field, self.count, self.resource, self.value
+        )?;
+        match &self.only {
+            Some(only) => write!(f, " where {only}"),
+            None => Ok(()),
+        }
     }
 }
 

@@ -52,9 +52,10 @@ impl Resolver<'_> {
                 .collect(),
             private: resource.private,
             realm: resource.realm.as_ref().map(|realm| self.realm(resource, realm)),
-            // `meaning` resolves both.
+            // `meaning` resolves them.
             hidden: None,
             distinct: None,
+            average: None,
             fields: self.stored(&text(name), resource),
             joined: self.fields(&resource.joined),
             views: resource

@@ -14,7 +14,7 @@ use crate::yaml::{Node, Value as Tree};
 pub struct Made {
     /// The member of the body of whose items each makes a record.
     pub each: Option<Word>,
-    /// Fields, and what fills them: `$member`, `$caller`, or a value as written.
+    /// Fields, and what fills them: `$member`, `$caller`, `Resource.field` of what a guard found, or a value as written.
     pub fields: Table<Word>,
 }
 

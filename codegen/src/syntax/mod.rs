@@ -52,7 +52,7 @@ pub use idempotency::{Idempotency, KeyUse, OwnIdempotency};
 pub use places::{Place, places, sections};
 pub(crate) use reader::UsedType;
 pub use reader::{Names, Reader};
-pub use resources::{Resource, ViewField};
+pub use resources::{Average, Resource, ViewField};
 pub use table::Table;
 pub use tools::{Mcp, Tool, ToolWords};
 pub use types::{FreeFormDef, IntegerDef, ListDef, NamedType, NumberDef, StringDef, TypeDef};

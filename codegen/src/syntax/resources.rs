@@ -44,6 +44,10 @@ section! {
                  other resource, and so the records that have the item. If spellings differ, it has the one that comes \
                  first by code points.",
             effect "`codegen mock` finds the records, and tests compare them. Nothing can create, change or find one.";
+        average: optional(Average), absent "no field is a mean",
+            example "{ field: stars, count: ratings, of: Rating.stars }",
+            doc "A field that shows a mean: of what requests gave, and of a field of other records.",
+            effect "`codegen mock` computes it, and tests compare it. Handlers that change it are written by hand.";
         fields: required(Map<name::Field, StoredType>),
             example "{ id: Book.id, title: title, price: price?, is_lent: boolean = false }",
             doc "What is stored. One of the fields is `id: Name.id`, with the resource's own name. A field with `?` or \
@@ -84,6 +88,25 @@ section! {
     aliases {
         "if" "while" "where" => "write the condition as `when`";
         "unless" "to" => "name in `except` what lets other callers see it";
+    }
+}
+
+section! {
+    /// The `average` of a resource.
+    Average = "an average" at "resources.NAME.average" with at;
+    doc "Two fields, which show a mean and of how many values it is. Requests give both, such as a rating and the number of \
+         ratings that another system had. Each record of another resource that names this one adds a value. Without such a \
+         record the fields show what was given. The mean is exact, and then rounded to the decimals of its field, half up.";
+    example "{ field: stars, count: ratings, of: Rating.stars, where: is_hidden is false }";
+    keys {
+        field: required(name::Known<name::Field>), example "stars",
+            doc "The field with the mean: a number with `decimals`.";
+        count: required(name::Known<name::Field>), example "ratings",
+            doc "The field with the number of values: an integer.";
+        of: required(name::StoredField), example "Rating.stars",
+            doc "The number or integer of each further record. The resource has one field with the id of this one.";
+        only = "where": optional(FieldCondition), absent "all records count", example "is_hidden is false",
+            doc "Which records count: those whose field has one of these values, or none of them.";
     }
 }
 

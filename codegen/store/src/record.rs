@@ -69,6 +69,15 @@ impl Index {
         panic!("a list needs an index that is not kept: name it in `KEPT` of its record, or write the handler by hand");
     }
 
+    /// The tree of the index of records `R` with these fields.
+    ///
+    /// # Panics
+    /// If there is none. The compiler reports that of a constant.
+    #[must_use]
+    pub const fn tree_with<S: Service, R: Record<S> + Indexed>(fields: &str) -> Tree {
+        Self::tree_of(R::KEPT, place(R::INDEXES, fields))
+    }
+
     /// An index whose rows only the service knows.
     #[must_use]
     pub const fn of_service(tree: Tree) -> Self {

@@ -98,7 +98,11 @@ fn keys_that_were_not_edited(drawn: &Drawn<'_>) -> Vec<(&'static str, &'static s
         ("a resource", "distinct"),
         ("a realm of a credential", "prefix"),
         ("a realm of a credential", "headers"),
-        // One contract alone takes files.
+        // One contract alone has a mean, and takes files.
+        ("an average", "field"),
+        ("an average", "count"),
+        ("an average", "of"),
+        ("an average", "where"),
         ("`file`", "types"),
         ("`file`", "max_seconds"),
         ("`success`", "file"),

@@ -6,7 +6,7 @@ mod words;
 
 use crate::diff::matching::{MemberKind, Namespace};
 use crate::diff::output::{Comparison, PathPair};
-use crate::model::{Distinct, Field, Quota, Synonyms, TypeRule};
+use crate::model::{Average, Distinct, Field, Quota, Synonyms, TypeRule};
 use declared::Declared;
 use std::collections::BTreeSet;
 use words::Words;
@@ -103,6 +103,16 @@ fn fields(comparison: &mut Comparison<'_>) {
                 of: format!("the list whose distinct items the records of `{name}` are"),
                 was: list(&before, &old.distinct),
                 is: list(&now, &new.distinct),
+                operations: BTreeSet::new(),
+            });
+            let average = |words: &Words<'_>, at: &str, of: &Option<Average>| {
+                of.as_ref().map(|of| words.average(at, of).to_string())
+            };
+            distinct.push(Declared {
+                place: place.join("average"),
+                of: format!("the field of `{name}` that is a mean"),
+                was: average(&before, &old.name, &old.average),
+                is: average(&now, name, &new.average),
                 operations: BTreeSet::new(),
             });
             let (was, is) = ((&*old.name, &*old.fields), (name, &*new.fields));

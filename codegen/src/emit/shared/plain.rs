@@ -93,6 +93,7 @@ pub(crate) fn why_not(subject: &OperationContext<'_>) -> Verdict {
     }
     for effect in &operation.effects {
         changes(subject, effect)?;
+        mean(subject.context.model, effect)?;
     }
     if let Some(moved) = &operation.transitions {
         let model = subject.context.model;
@@ -102,6 +103,22 @@ pub(crate) fn why_not(subject: &OperationContext<'_>) -> Verdict {
         })?;
     }
     answers(subject)
+}
+
+/// Whether an effect leaves all means as they are.
+fn mean(model: &Model, effect: &Effect) -> Verdict {
+    let (Effect::Make { resource, .. } | Effect::Change { resource, .. } | Effect::End { resource, .. }) = effect
+    else {
+        return Ok(());
+    };
+    let averages = |one: &&Resource| {
+        let average = one.average.as_ref();
+        average.is_some_and(|average| one.name == *resource || average.resource == *resource)
+    };
+    match model.resources.iter().find(averages) {
+        Some(one) => no(format!("a mean of `{}` follows from it", one.name)),
+        None => Ok(()),
+    }
 }
 
 /// Whether all that the events of an operation need can be read.
@@ -369,7 +386,7 @@ fn filled(subject: &OperationContext<'_>, field: &Field, (fill, each): (&Fill, O
         Fill::IdOf(Target::Made(resource)) if !is_made_once(subject, resource) => {
             no(format!("`{name}` is the id of one of several new records"))
         }
-        Fill::Id | Fill::IdOf(_) | Fill::Literal(_) | Fill::Nothing => Ok(()),
+        Fill::Id | Fill::IdOf(_) | Fill::FieldOf { .. } | Fill::Literal(_) | Fill::Nothing => Ok(()),
     }
 }
 

@@ -68,8 +68,10 @@ impl DeclaredWorld {
                 members.push((name.to_owned(), value));
             }
         }
-        let caller = action.caller.unwrap_or_else(|| self.caller_for(operation, &found.0));
         let given: Vec<&str> = found.0.iter().map(|(resource, _)| *resource).collect();
+        // A parent may be the caller's.
+        self.find_parents(operation, &mut found);
+        let caller = action.caller.unwrap_or_else(|| self.caller_for(operation, &found.0));
         self.find(operation, &caller, &mut found, &members);
         let former = operation.plan.and_then(|plan| self.put_on_plan(&caller, plan));
         self.prepare(operation, &caller, &mut found, &given);

@@ -50,6 +50,10 @@ impl DeclaredWorld {
                     Fill::Id => id.into(),
                     Fill::Member(member) => item.get(member).cloned().unwrap_or_else(default),
                     Fill::IdOf(target) => done.id(target)?.into(),
+                    Fill::FieldOf { resource, field } => {
+                        let found = done.id(&Target::Found(resource.clone()))?;
+                        self.known().value(resource, found, field)?.clone()
+                    }
                     Fill::Literal(text) => written(text),
                     Fill::Initial => initial(self, resource, &field.name)?,
                     Fill::Default | Fill::Nothing => default(),

@@ -70,6 +70,40 @@ impl Operation {
             })
     }
 
+    /// Whether one state of a record lets the rules of both operations pass.
+    pub(crate) fn agrees_with(&self, other: &Operation) -> bool {
+        let model = self.contract.model;
+        let rules = |of: &'static codegen::model::Operation| {
+            of.rules.iter().filter_map(|rule| match &model.error(&rule.text).when {
+                Some(Condition::Field { resource, is }) => Some((resource, is)),
+                _ => None,
+            })
+        };
+        rules(self.declared).all(|(resource, is)| {
+            let same = rules(other.declared).filter(|(of, one)| *of == resource && one.field == is.field);
+            let states = match &model.resource(resource).field(&is.field).of.kind {
+                Kind::Enum(name) => model.enumeration(name).values.as_slice(),
+                _ => &[],
+            };
+            let others: Vec<_> = same.map(|(_, one)| one).collect();
+            let passes = |state: &String| !is.holds(state) && others.iter().all(|one| !one.holds(state));
+            states.is_empty() || states.iter().any(passes)
+        })
+    }
+
+    /// The fields with the ids of others for each of which a rule permits one new record of this resource.
+    pub(crate) fn permits_one(&self, made: &str) -> Option<Vec<&'static str>> {
+        let mut rules = self.declared.rules.iter();
+        rules.find_map(|rule| match &self.contract.model.error(&rule.text).when {
+            Some(Condition::Exists {
+                resource,
+                none: false,
+                within,
+            }) if resource == made => Some(within.iter().map(|(_, field)| field.as_str()).collect()),
+            _ => None,
+        })
+    }
+
     /// Where its requests have texts of which there is one only.
     pub(crate) fn unique_texts(&self) -> impl Iterator<Item = Given<'static>> {
         let all = self.contract.model.unique_texts(self.declared);

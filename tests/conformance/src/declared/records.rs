@@ -60,9 +60,12 @@ impl DeclaredWorld {
     ) -> i64 {
         let mut action = Action::new(operation);
         action.members = members;
-        if let Some(caller) = caller.filter(|caller| operation.credential.is_some_and(|kind| kind.name == caller.kind))
-        {
-            action.caller = Some(caller.clone());
+        let through = through(operation, resource, links);
+        let is_of_kind = |caller: &&Caller| operation.credential.is_some_and(|kind| kind.name == caller.kind);
+        // Else who may call follows from the records.
+        action.caller = caller.filter(is_of_kind).filter(|_| through.is_empty()).cloned();
+        for (of, links) in through {
+            action.found.0.push((of, self.make(of, caller, &links)));
         }
         for (field, id) in links {
             match operation.declared.fill(resource, field) {
@@ -140,12 +143,39 @@ impl DeclaredWorld {
     }
 }
 
+/// The records that guards find and from whose fields links of a new record are taken, with their links. One that its caller must
+/// own is the caller's.
+fn through(operation: &Operation, resource: &str, links: &[Link]) -> Vec<(&'static str, Vec<Link>)> {
+    let mut all: Vec<(&str, Vec<Link>)> = Vec::new();
+    for (field, id) in links {
+        if let Some(Fill::FieldOf { resource: of, field }) = operation.declared.fill(resource, field) {
+            match all.iter_mut().find(|(known, _)| known == of) {
+                Some((_, links)) => links.push((field, *id)),
+                None => all.push((of, vec![(field, *id)])),
+            }
+        }
+    }
+    let acting = operation.credential.and_then(|kind| kind.caller.as_ref());
+    let is_caller = |(field, _): &&Link| operation.declared.fill(resource, field) == Some(&Fill::IdOf(Target::Caller));
+    let caller = links.iter().find(is_caller).map(|(_, id)| *id);
+    for (of, links) in &mut all {
+        let owners = &operation.contract.model.resource(of).owner;
+        let owner = acting.and_then(|acting| owners.iter().find(|(owner, _)| *owner == acting.resource));
+        if let (Some((_, field)), Some(id)) = (owner, caller)
+            && links.iter().all(|(known, _)| known != field)
+        {
+            links.push((field, id));
+        }
+    }
+    all
+}
+
 /// Whether the caller of the operation chooses these links of a new record.
 pub(crate) fn can_link(operation: &Operation, resource: &str, links: &[(&str, i64)]) -> bool {
     links
         .iter()
         .all(|(field, _)| match operation.declared.fill(resource, field) {
-            Some(Fill::IdOf(Target::Found(_) | Target::Caller)) => true,
+            Some(Fill::IdOf(Target::Found(_) | Target::Caller) | Fill::FieldOf { .. }) => true,
             Some(Fill::Member(_)) => operation.each(resource).is_none(),
             _ => false,
         })

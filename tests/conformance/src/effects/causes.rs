@@ -87,6 +87,9 @@ impl Attempt {
         let named_by = match self.operation.declared.fill(resource, field)? {
             Fill::IdOf(Target::Caller) => return Some(stage.caller.id),
             Fill::IdOf(Target::Found(found)) => found,
+            Fill::FieldOf { resource, field } => {
+                return self.world.link((resource, stage.arranged.id(resource)), field);
+            }
             Fill::Member(member) => named(self.operation.members(), member)?.of.id_of()?,
             _ => return None,
         };
@@ -100,7 +103,12 @@ impl Cause {
         let by = self.caused.by;
         let moves = by.transitions.as_ref().map(|moves| (moves.member, moves.states));
         let Some((member, states)) = moves.or_else(|| self.changed_state()) else {
-            let once = by.makes_one_for_each_parent() || by.quota.is_some();
+            let ends = by
+                .declared
+                .effects
+                .iter()
+                .any(|effect| matches!(effect, Effect::End { .. }));
+            let once = ends || by.makes_one_for_each_parent() || by.quota.is_some();
             return (0..if once { 1 } else { most })
                 .map(|nth| self.attempt.varied(nth))
                 .collect();

@@ -113,7 +113,7 @@ impl Attempt {
         all
     }
 
-    /// Whether an operation makes records of a resource that name a given record of another one.
+    /// Whether an operation makes records of a resource that name a given record of another one, several of them.
     fn can_make_within(&self, part: &Resource, whole: &Resource) -> bool {
         let whole = Kind::Id(whole.name.clone());
         let link = part
@@ -122,7 +122,8 @@ impl Attempt {
             .find(|field| field.of.kind == whole && !field.of.list);
         let mut operations = self.operation.contract.operations().iter();
         link.is_some_and(|link| {
-            operations.any(|one| one.makes(&part.name) && can_link(one, &part.name, &[(&link.name, 0)]))
+            let several = |one: &Operation| one.permits_one(&part.name) != Some(vec![link.name.as_str()]);
+            operations.any(|one| one.makes(&part.name) && can_link(one, &part.name, &[(&link.name, 0)]) && several(one))
         })
     }
 
@@ -255,11 +256,23 @@ impl Change {
         })
     }
 
+    /// Whether a field that shows a mean may change. `None` if it shows none. `is_it`: the record may be that of the operation.
+    fn changes_mean(&self, resource: &Resource, is_it: bool, field: &str) -> Option<bool> {
+        let average = resource.average.as_ref().filter(|average| average.shows(field))?;
+        let is_given = is_it && (self.sets(&average.field) || self.sets(&average.count));
+        let mut only = average.only.iter();
+        let is_counted = self.of.resource.name == average.resource && only.any(|only| self.sets(&only.field));
+        Some(is_given || is_counted || self.makes_or_ends(&average.resource))
+    }
+
     /// Whether a member of a record of this resource may change. `is_it`: the record may be that of the operation.
     fn may_change(&self, (resource, is_it): (&Resource, bool), member: &ViewMember) -> bool {
         let name = member.source.field();
         if is_it && self.sets(name) && !matches!(member.source, Source::Joined(_)) {
             return true;
+        }
+        if let Some(changes) = self.changes_mean(resource, is_it, name) {
+            return changes;
         }
         let fields = resource.fields.iter().chain(&resource.joined);
         let field: Option<&Field> = fields.into_iter().find(|field| field.name == name);
@@ -274,7 +287,11 @@ impl Change {
         match field.and_then(|field| field.origin.as_ref()) {
             Some(Origin::Follow { ids, field }) => {
                 let is_ended = self.ends(self.of) && ids.iter().any(|(_, resource)| is_of(resource));
-                is_ended || (ids.last().is_some_and(|(_, end)| is_of(end)) && self.sets(field))
+                let end = ids.last().map(|(_, end)| end);
+                let is_mean = end.is_some_and(|end| {
+                    self.changes_mean(self.operation.contract.model.resource(end), is_of(end), field) == Some(true)
+                });
+                is_ended || is_mean || (end.is_some_and(|end| is_of(end)) && self.sets(field))
             }
             Some(Origin::Count { resource, .. }) => self.makes_or_ends(resource),
             Some(Origin::Latest { resource, field, .. }) => {

@@ -8,7 +8,7 @@ use super::learn::is_state;
 use super::outcomes::{Goal, named, reachable_quota};
 use super::wish::{Called, Wish};
 use super::wishes::{has_credential, wish_for};
-use codegen::model::{Condition, Effect, ErrorEntry};
+use codegen::model::{Condition, Effect, ErrorEntry, FieldIs, Kind, Operation};
 use codegen::step::Step;
 use serde_json::Value;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -111,6 +111,9 @@ impl<'m> Aims<'m> {
                 self.readmit(generator, known, (&acting.resource, field));
                 self.goal(goal, wish);
             }
+            if let Some(wish) = self.set_up(generator, known, operation) {
+                self.goal(goal, wish);
+            }
             return;
         };
         match error.step {
@@ -130,6 +133,7 @@ impl<'m> Aims<'m> {
                 let Some(quota) = reachable_quota(model, operation) else {
                     return;
                 };
+                let wish = self.set_up(generator, known, operation).unwrap_or(wish);
                 for _ in 0..=quota.max {
                     self.success((surface, operation), wish.clone());
                 }
@@ -151,6 +155,16 @@ impl<'m> Aims<'m> {
                 }
             }
             Step::Rule | Step::Transition => {
+                if let Some(Condition::Exists {
+                    resource, none: false, ..
+                }) = &error.when
+                    && let Some(maker) = maker(generator, resource)
+                {
+                    // What it makes leads to this outcome.
+                    let wish = self.set_up(generator, known, maker.1).unwrap_or_else(Wish::valid);
+                    self.success(maker, wish);
+                    return;
+                }
                 let field = match &error.when {
                     Some(Condition::Field { resource, is }) => Some((resource.clone(), is.field.clone())),
                     _ => operation.transitions.as_ref().and_then(|moved| {
@@ -169,6 +183,7 @@ impl<'m> Aims<'m> {
                 }
             }
             Step::KeyReused | Step::KeySecret => {
+                let wish = self.set_up(generator, known, operation).unwrap_or(wish);
                 let keyed = Wish {
                     has_key: true,
                     ..wish.clone()
@@ -186,6 +201,92 @@ impl<'m> Aims<'m> {
         }
     }
 
+    /// Plans changes of the states because of which rules reject the operation, for records that it then names: of some, those with
+    /// the fewest. `None` if it has no such rule.
+    fn set_up(
+        &mut self,
+        generator: &mut Generator<'m>,
+        known: &Knowledge<'m>,
+        operation: &'m Operation,
+    ) -> Option<Wish> {
+        const SOME: usize = 12;
+        let model = generator.model;
+        let rules = operation
+            .rules
+            .iter()
+            .filter_map(|rule| match &model.error(&rule.text).when {
+                Some(Condition::Field { resource, is }) => Some((resource.as_str(), is)),
+                _ => None,
+            });
+        let is_found = |resource: &str| operation.exists().any(|exists| exists.resource == resource);
+        let rules: Vec<_> = rules.filter(|(resource, _)| is_found(resource)).collect();
+        rules.first()?;
+        let guards: Vec<_> = operation.exists().collect();
+        let last = &guards.last()?.resource;
+        let named = |id: i64| {
+            let mut named = vec![(last.clone(), id)];
+            for exists in guards.iter().rev() {
+                let Some((parent, field)) = &exists.parent else {
+                    continue;
+                };
+                let (child, id) = named.iter().find(|(resource, _)| *resource == exists.resource)?;
+                let parent = (parent.clone(), known.record(child, *id)?.link(field)?);
+                named.push(parent);
+            }
+            Some(named)
+        };
+        let rejects = |named: &[(String, i64)], (resource, is): &(&str, &FieldIs)| {
+            let id = named.iter().find(|(known, _)| known == resource).map(|(_, id)| *id)?;
+            let value = known
+                .record(resource, id)
+                .and_then(|record| record.values.get(&is.field));
+            let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            value.is_none_or(|value| is.holds(&text(value))).then_some(id)
+        };
+        // Nothing ends a record because of which there may be no other one.
+        let is_done = |named: &[(String, i64)]| {
+            let mut rules = operation.rules.iter();
+            rules.any(|rule| match &model.error(&rule.text).when {
+                Some(Condition::Exists {
+                    resource,
+                    none: false,
+                    within,
+                }) => known.records(resource).iter().any(|record| {
+                    within.iter().all(|(parent, field)| {
+                        let parent = parent
+                            .as_ref()
+                            .and_then(|of| named.iter().find(|(known, _)| known == of));
+                        parent.is_some_and(|(_, id)| record.link(field) == Some(*id))
+                    })
+                }),
+                _ => false,
+            })
+        };
+        let some = (0..SOME).filter_map(|_| named(generator.random.of(known.records(last))?.id));
+        let blocked = |named: &Vec<(String, i64)>| rules.iter().filter(|rule| rejects(named, rule).is_some()).count();
+        let named = some.min_by_key(|named| (is_done(named), blocked(named)))?;
+        for rule in &rules {
+            if let Some(id) = rejects(&named, rule) {
+                let (resource, is) = *rule;
+                let of = &model.resource(resource).field(&is.field).of.kind;
+                let all = match of {
+                    Kind::Enum(name) => model.enumeration(name).values.clone(),
+                    _ => ["true", "false"].map(str::to_owned).into(),
+                };
+                let passing = all.into_iter().find(|value| !is.holds(value));
+                let value = passing.map(|value| match of {
+                    Kind::Boolean => Value::Bool(value == "true"),
+                    _ => Value::String(value),
+                });
+                self.change_to(generator, (resource, id), &is.field, value);
+            }
+        }
+        Some(Wish {
+            records: named,
+            ..Wish::valid()
+        })
+    }
+
     /// Plans the end of a suspension: those who would succeed may all be suspended.
     fn readmit(&mut self, generator: &mut Generator<'m>, known: &Knowledge<'m>, (resource, field): (&str, &str)) {
         let is_suspended = |record: &&Record| record.values.get(field).and_then(Value::as_bool) == Some(true);
@@ -197,6 +298,17 @@ impl<'m> Aims<'m> {
 
     /// Plans a change of a field of a record.
     pub(super) fn change(&mut self, generator: &mut Generator<'m>, resource: &str, id: i64, field: &str) -> bool {
+        self.change_to(generator, (resource, id), field, None)
+    }
+
+    /// Plans a change of a field of a record to this value, or to any.
+    fn change_to(
+        &mut self,
+        generator: &mut Generator<'m>,
+        (resource, id): (&str, i64),
+        field: &str,
+        value: Option<Value>,
+    ) -> bool {
         let model = generator.model;
         let changes = |(surface, operation): &Called<'m>| {
             let body = model.body(operation)?;
@@ -206,26 +318,27 @@ impl<'m> Aims<'m> {
                 && model.enumeration(&moved.states).states.as_ref()?.of.1 == field
             {
                 let is_set = |kind| is_state(model, &moved.states, kind);
-                members.find(|member| is_set(&member.field.of.kind))?;
-                return Some((*surface, *operation, true));
+                let member = members.find(|member| is_set(&member.field.of.kind))?;
+                return Some((*surface, *operation, true, member.field.name.as_str()));
             }
-            members.find(|member| member.field.name == field)?;
+            let member = members.find(|member| member.field.name == field)?;
             operation.effects.iter().find_map(|effect| match effect {
                 Effect::Change {
                     resource: of, target, ..
                 } if of == resource => {
                     let is_found = matches!(target, codegen::model::Target::Found(_));
-                    Some((*surface, *operation, is_found))
+                    Some((*surface, *operation, is_found, member.field.name.as_str()))
                 }
                 _ => None,
             })
         };
         let possible: Vec<_> = generator.operations.iter().filter_map(changes).collect();
-        let Some((surface, operation, is_found)) = generator.random.of(&possible).copied() else {
+        let Some((surface, operation, is_found, member)) = generator.random.of(&possible).copied() else {
             return false;
         };
         let mut wish = Wish {
             members: vec![field.to_owned()],
+            values: value.into_iter().map(|value| (member.to_owned(), value)).collect(),
             ..Wish::valid()
         };
         match is_found {
@@ -281,6 +394,12 @@ fn find<'m>(
     }
     for _ in 0..TRIES {
         let mut call = generator.call(known, (surface, operation), &wish);
+        if let Value::Object(members) = &mut call.json
+            && !wish.values.is_empty()
+        {
+            members.extend(wish.values.iter().cloned());
+            call.body = Some(call.json.to_string());
+        }
         if let Some(error) = error {
             generator.spoil(&mut call, known, error.step);
         }

@@ -131,6 +131,14 @@ impl<'m> Success<'m, '_> {
                     known.note(resource, field, value);
                     values.insert(field.clone(), value.clone());
                 }
+                Fill::FieldOf {
+                    resource: of,
+                    field: from,
+                } => {
+                    let found = self.id_of(known, operation, &Target::Found(of.clone()), made);
+                    let found = found.and_then(|id| known.record(of, id));
+                    links.extend(found.and_then(|found| found.link(from)).map(|id| (field.as_str(), id)));
+                }
                 Fill::Initial => {
                     let kind = &self.model.resource(resource).field(field).of.kind;
                     if let Kind::Enum(name) = kind

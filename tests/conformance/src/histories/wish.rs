@@ -2,6 +2,7 @@
 
 use super::known::Record;
 use codegen::model::{Operation, Surface};
+use serde_json::Value;
 
 /// What a call should be like.
 #[derive(Clone, Debug, Default)]
@@ -12,6 +13,8 @@ pub(super) struct Wish {
     pub(super) records: Vec<(String, i64)>,
     /// Members that the body has.
     pub(super) members: Vec<String>,
+    /// Members that have these values.
+    pub(super) values: Vec<(String, Value)>,
     /// Parameters of the query that filter.
     pub(super) filters: Vec<String>,
     /// Whether the records belong to other callers.

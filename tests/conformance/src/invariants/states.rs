@@ -109,6 +109,7 @@ mod tests {
             hidden: None,
             realm: None,
             distinct: None,
+            average: None,
             fields: Vec::new(),
             joined: Vec::new(),
             views: Vec::new(),

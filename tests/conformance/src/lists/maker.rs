@@ -219,10 +219,14 @@ impl<'m> Maker<'m> {
     #[track_caller]
     fn make(&mut self, creator: &'static Creator, stage: &Stage, number: usize) {
         let mut attempt = Attempt::new(self.attempt.world, creator.operation);
-        let caller = if self.calls_itself(creator) {
-            stage.caller.clone()
-        } else {
-            attempt.fresh_caller()
+        let owner = creator.operation.owned.iter().find_map(|resource| {
+            let pinned = (*resource, self.pinned(resource, stage)?);
+            attempt.world.request_for(creator.operation, pinned)?.0
+        });
+        let caller = match owner {
+            _ if self.calls_itself(creator) => stage.caller.clone(),
+            Some(owner) => owner,
+            None => attempt.fresh_caller(),
         };
         let arranged = self.arranged(creator, &attempt, &caller, stage, number);
         attempt = filled(attempt, number);

@@ -56,6 +56,7 @@ fn compare_resource<'m>(comparison: &mut Comparison<'m>, place: &PathPair, old: 
         realm,
         hidden,
         distinct: _,
+        average: _,
         fields,
         joined,
         views: _,

@@ -2,7 +2,7 @@
 
 use crate::diff::matching::{MemberKind, Renames};
 use crate::diff::output::Comparison;
-use crate::model::{Condition, Credential, Distinct, Effect, FieldIs, Fill, Kind, Model, Origin, Target};
+use crate::model::{Average, Condition, Credential, Distinct, Effect, FieldIs, Fill, Kind, Model, Origin, Target};
 
 /// Gives the old contract the new names.
 pub(super) struct Words<'w> {
@@ -71,6 +71,20 @@ impl<'w> Words<'w> {
         found
     }
 
+    pub(super) fn average(&self, resource: &str, average: &Average) -> Average {
+        let of = &average.resource;
+        let only = average.only.as_ref().map(|only| self.field_is(of, only));
+        Average {
+            field: self.field(resource, &average.field),
+            count: self.field(resource, &average.count),
+            resource: self.resource(of),
+            value: self.field(of, &average.value),
+            via: self.field(of, &average.via),
+            only,
+            ..average.clone()
+        }
+    }
+
     pub(super) fn distinct(&self, distinct: &Distinct) -> Distinct {
         Distinct {
             resource: self.resource(&distinct.resource),
@@ -127,8 +141,13 @@ impl<'w> Words<'w> {
             } => {
                 for (field, fill) in fills.iter_mut() {
                     *field = self.field(resource, field);
-                    if let Fill::IdOf(target) = fill {
-                        self.target(target);
+                    match fill {
+                        Fill::IdOf(target) => self.target(target),
+                        Fill::FieldOf { resource, field } => {
+                            *field = self.field(resource, field);
+                            *resource = self.resource(resource);
+                        }
+                        _ => {}
                     }
                 }
                 // The order of the fields means nothing.

@@ -111,6 +111,14 @@ fn value(
                 false => id,
             }
         }
+        Fill::FieldOf { resource, field: from } => {
+            let (of, found, name) = (names::of_type(resource), found(subject, resource), names::value(from));
+            let value = quote!(tx.existing::<#of>(request.#found.id)?.#name);
+            match field.of.optional && !subject.context.model.resource(resource).field(from).of.optional {
+                true => quote!(Some(#value)),
+                false => value,
+            }
+        }
         Fill::Origin => match &field.origin {
             Some(Origin::Now) if field.of.optional => quote!(Some(now)),
             Some(Origin::Now) => quote!(now),
