@@ -107,6 +107,7 @@ export async function call(
     tries = method === 'GET' ? 3 : 1,
     quiet,
     blob,
+    head, // only the headers of a file
   } = {},
 ) {
   for (let attempt = 1; ; attempt++) {
@@ -122,6 +123,7 @@ export async function call(
           ...(of.header && { [of.header]: secret }),
           ...((body || file) && { 'Content-Type': file ? file.type : 'application/json' }),
           ...(key && { 'Idempotency-Key': key }),
+          ...(head && { Range: 'bytes=0-0' }),
         },
         body: file ?? (body && JSON.stringify(body)),
         progress,
@@ -129,7 +131,7 @@ export async function call(
         credentials: 'omit',
         signal: AbortSignal.any([AbortSignal.timeout(patience * 1000), ...(stop ? [stop] : [])]),
       });
-      const answer = await (blob && response.ok ? response.blob() : response.json());
+      const answer = await (!response.ok ? response.json() : head ? response.headers : blob ? response.blob() : response.json());
       if (line.peek() !== 'good') line.value = 'good';
       if (response.ok) return answer;
       const code = response.headers.get('X-Error-Code') ?? 'internal',

@@ -2,13 +2,10 @@
 import { html, render, Icon, Mark, Toasts, Empty, signal, useEffect, useRef } from '../shared/ui.js';
 import { token, ended, code, line, pause, takeCode } from './api.js';
 import { t, language } from './text.js';
-import { loadMe, loadApplications, loadConversations, sendWaiting, watch, unwatch, unread } from './store.js';
-import { Welcome } from './welcome.js';
-import { Find } from './find.js';
-import { Bounty } from './bounty.js';
-import { Applied } from './applied.js';
+import { loadMe, loadReviews, loadApplications, loadConversations, sendWaiting, watch, unwatch, unread } from './store.js';
+import { Applied, Bounty, Find } from './bounty.js';
 import { Talks, Talk } from './talk.js';
-import { Me } from './me.js';
+import { Me, Welcome } from './me.js';
 
 takeCode();
 addEventListener('hashchange', takeCode);
@@ -72,20 +69,9 @@ function Frame() {
     }
     (area.current?.querySelector(id ? '.pane-detail h1' : 'h1') ?? area.current)?.focus({ preventScroll: true });
   }, [screen, id]);
-  const list =
-    {
-      find: html`<${Find} chosen=${id} />`,
-      applied: html`<${Applied} chosen=${id} />`,
-      talk: html`<${Talks} chosen=${id} />`,
-      me: html`<${Me} />`,
-    }[screen] ?? html`<${Find} />`;
-  const detail =
-    id &&
-    {
-      find: html`<${Bounty} key=${id} id=${id} from="find" />`,
-      applied: html`<${Bounty} key=${id} id=${id} from="applied" />`,
-      talk: html`<${Talk} key=${id} id=${id} />`,
-    }[screen];
+  const List = { applied: Applied, talk: Talks, me: Me }[screen] ?? Find,
+    Detail = id && { find: Bounty, applied: Bounty, talk: Talk }[screen],
+    detail = Detail && html`<${Detail} key=${id} id=${id} from=${screen} />`;
   const single = screen === 'me';
   return html`<a
       class="skip"
@@ -100,7 +86,7 @@ function Frame() {
       <${Tabs} screen=${screen} />
       <main id="content" tabindex="-1" ref=${area} class=${two && !single ? 'panes' : ''}>
         <${Line} />
-        ${(two || !detail) && html`<div class="pane-list">${list}</div>`}
+        ${(two || !detail) && html`<div class="pane-list"><${List} chosen=${id} /></div>`}
         ${!single && (two || detail) && html`<div class="pane-detail">${detail || html`<${Empty} icon=${screen === 'talk' ? 'chat' : 'search'} title=${t(screen === 'talk' ? 'chooseTalk' : 'choose')}>${screen !== 'talk' && html`<p>${t('chooseHint')}</p>`}</${Empty}>`}</div>`}
       </main>
     </div>`;
@@ -110,7 +96,7 @@ function App() {
   useEffect(() => {
     if (!signedIn) return;
     const all = () => {
-      for (const load of [loadMe, loadApplications, loadConversations, sendWaiting]) load().catch?.(() => {});
+      for (const load of [loadMe, loadReviews, loadApplications, loadConversations, sendWaiting]) load();
       watch();
     };
     // A hidden page gives back its waiting request; when it is shown again the feed goes on from its cursor.

@@ -1,46 +1,213 @@
-// One bounty, and the sheet to apply.
-import { html, Icon, Sheet, Field, describedBy, useState, useEffect, useRef, languageOf, toast } from '../shared/ui.js';
+// Bounties: the search, one of them and what the worker does about it, and the list of applications.
+import { html, Icon, Empty, useState, useEffect, useRef, languageOf, isComposing, alongRow, oneStop, toast } from '../shared/ui.js';
 import { t, categoryName, deadline, money, when } from './text.js';
-import { work, details, loadBounty, appliedTo, beingSent, apply, trouble } from './store.js';
-import { Broken } from './find.js';
-import { worker } from './contract.js';
+import { work, details, loadWork, loadBounty, appliedTo, beingSent, apply, handOver, notice } from './store.js';
+import { applications, loadApplications, me, withdraw, withdrawn } from './store.js';
+import { Confirm, Listed, top, why } from './parts.js';
+import { Deliveries, Write, faultOf } from './talk.js';
+import { outbox, deliver } from './outbox.js';
+
+const KNOWN = 'hitode.kept.categories';
+const GOOD_PAY = 50;
+const MY_SKILLS = 5; // chips; more would hide the categories
+export function Find({ chosen }) {
+  const [filters, setFilters] = useState(work.peek()?.filters ?? {}),
+    [place, setPlace] = useState(filters.location ?? ''),
+    [busy, setBusy] = useState(true),
+    typed = useRef(),
+    row = useRef();
+  useEffect(() => oneStop(row.current));
+  const run = (next, more) => {
+    setBusy(true);
+    return loadWork(next, more).then(() => setBusy(false));
+  };
+  useEffect(() => {
+    run(filters);
+  }, [JSON.stringify(filters)]);
+  useEffect(() => {
+    const focus = (event) => {
+      if (event.key === '/' && !/^(input|textarea|select)$/i.test(event.target.tagName)) {
+        event.preventDefault();
+        document.getElementById('place').focus();
+      }
+    };
+    addEventListener('keydown', focus);
+    return () => removeEventListener('keydown', focus);
+  }, []);
+  const change = (part) => setFilters((before) => ({ ...before, ...part }));
+  const type = (event) => {
+    setPlace(event.target.value);
+    clearTimeout(typed.current);
+    if (!isComposing(event)) typed.current = setTimeout(() => change({ location: event.target.value.trim() }), 350);
+  };
+  const found = work.value,
+    current = found && JSON.stringify(found.filters) === JSON.stringify(filters),
+    items = current ? found.items : null;
+  const stored = JSON.parse(localStorage.getItem(KNOWN) ?? '[]');
+  const categories = [...new Set([...stored, ...(found?.items ?? []).map((one) => one.category).filter(Boolean)])].sort();
+  const chips = categories.map((one) => [one, categoryName(one)]).sort(([, a], [, b]) => a.localeCompare(b));
+  if (categories.length !== stored.length) localStorage.setItem(KNOWN, JSON.stringify(categories));
+  const home = me.value?.state,
+    any = filters.location || filters.category || filters.is_remote || filters.min_budget || filters.skill,
+    mine = (me.value?.skills ?? []).slice(0, MY_SKILLS);
+  const show = () =>
+    !items.length
+      ? html`<${Empty} icon="search" title=${t('noWork')}><p>${t('noWorkHint')}</p>${
+          any &&
+          html`<button
+            class="button"
+            onClick=${() => {
+              setPlace('');
+              setFilters({});
+            }}
+          >
+            ${t('clear')}
+          </button>`
+        }</${Empty}>`
+      : html`<ul class="cards">
+            ${items.map((one) => html`<${Card} key=${one.id} bounty=${one} chosen=${one.id === chosen} />`)}
+          </ul>
+          ${items.length < found.total && !found.ended && html`<div class="more"><button class="button" disabled=${busy} onClick=${() => run(filters, true)}>${t('more')}</button></div>`}`;
+  return html`<header class="top">
+      <h1 tabindex="-1">${t('findTitle')}</h1>
+      <form
+        class="search"
+        role="search"
+        onSubmit=${(event) => {
+          event.preventDefault();
+          clearTimeout(typed.current);
+          change({ location: place.trim() });
+          document.activeElement.blur();
+        }}
+      >
+        <${Icon} name="pin" /><label class="hidden" for="place">${t('place')}</label>
+        <input
+          id="place"
+          type="search"
+          enterkeyhint="search"
+          placeholder=${t('place')}
+          value=${place}
+          onInput=${type}
+          onCompositionEnd=${type}
+          autocomplete="off"
+        />
+        ${
+          place &&
+          html`<button
+            type="button"
+            class="button plain small icon-only"
+            aria-label=${t('clear')}
+            onClick=${() => {
+              setPlace('');
+              change({ location: '' });
+            }}
+          >
+            <${Icon} name="close" />
+          </button>`
+        }
+      </form>
+      <div class="chips" role="toolbar" aria-label=${t('filters')} ref=${row} onKeyDown=${alongRow}>
+        ${
+          home &&
+          html`<button
+            class="chip"
+            aria-pressed=${String(filters.location === home)}
+            onClick=${() => {
+              const next = filters.location === home ? '' : home;
+              setPlace(next);
+              change({ location: next });
+            }}
+          >
+            <${Icon} name="home" />${t('near', { place: home })}
+          </button>`
+        }
+        <button
+          class="chip number"
+          aria-pressed=${String(!!filters.min_budget)}
+          onClick=${() => change({ min_budget: filters.min_budget ? '' : GOOD_PAY })}
+        >
+          ${t('payFrom', { n: GOOD_PAY })}
+        </button>
+        <button class="chip" aria-pressed=${String(!!filters.is_remote)} onClick=${() => change({ is_remote: !filters.is_remote })}>
+          <${Icon} name="globe" />${t('remote')}
+        </button>
+        ${mine.map(({ id, name }) => html`<button key=${'skill' + id} class="chip" aria-pressed=${String(filters.skill === name)} onClick=${() => change({ skill: filters.skill === name ? '' : name })}>${t('needs', { skill: name })}</button>`)}
+        ${chips.map(([one, name]) => html`<button key=${one} class="chip" aria-pressed=${String(filters.category === one)} onClick=${() => change({ category: filters.category === one ? '' : one })}>${name}</button>`)}
+      </div>
+    </header>
+    <section aria-busy=${String(busy)}>
+      <p class="count small quiet" role="status">${items && t('results', { n: found.total })}</p>
+      <${Listed} there=${items} name="work" load=${() => run(filters)} ghosts=${4} show=${show} />
+    </section>`;
+}
+
+function Card({ bounty, chosen }) {
+  const end = deadline(bounty.deadline),
+    applied = appliedTo.value.has(bounty.id),
+    sending = beingSent.value.get(bounty.id);
+  return html`<li>
+    <a class="card" href=${'#/find/' + bounty.id} aria-current=${chosen ? 'true' : null}>
+      <span class="card-head"
+        ><span class="card-kind"
+          ><span>${categoryName(bounty.category)}</span
+          >${applied || sending ? html`<span class=${`badge ${applied ? 'good' : 'warn'}`}><${Icon} name=${applied ? 'check' : 'send'} />${t(applied ? 'already' : sending.state)}</span>` : html`<span class=${`fact ${bounty.applications_count ? '' : 'first'}`}><${Icon} name="people" />${bounty.applications_count ? t('applicants', { n: bounty.applications_count }) : t('noApplicants')}</span>`}</span
+        ><span class="pay number">${money(bounty.budget)}</span></span
+      >
+      <span class="card-title" lang=${languageOf(bounty.title)}>${bounty.title}</span>
+      <span class="facts"
+        ><span class="fact"
+          ><${Icon}
+            name=${bounty.location ? 'pin' : 'globe'}
+          />${bounty.location ?? (bounty.is_remote ? t('anywhere') : t('placeUnknown'))}</span
+        >${bounty.is_remote && bounty.location && html`<span class="fact"><${Icon} name="globe" />${t('remote')}</span>`}
+        ${end.left !== undefined && html`<span class=${`fact ${end.left <= 3 ? 'soon' : ''}`}><${Icon} name="calendar" />${end.note || end.text}</span>`}
+        ${bounty.estimated_hours && html`<span class="fact"><${Icon} name="clock" />${t('hours', { n: bounty.estimated_hours })}</span>`}
+      </span></a
+    >
+  </li>`;
+}
 
 export function Bounty({ id, from }) {
   const listed = work.value?.items.find((one) => one.id === id),
     bounty = details.value[id] ?? listed,
-    [writing, setWriting] = useState(null);
+    [writing, setWriting] = useState(null),
+    [leaving, setLeaving] = useState(false);
   useEffect(() => {
-    loadBounty(id, true).catch(() => {});
+    loadBounty(id, true);
   }, [id]);
   const application = appliedTo.value.get(id),
     sending = beingSent.value.get(id);
   const head = html`<header class="bar">
     <a class="button plain icon-only back" href=${'#/' + from} aria-label=${t('back')}><${Icon} name="back" /></a>
   </header>`;
-  if (!bounty)
-    return html`${head}${trouble.value.bounty ? html`<${Broken} error=${trouble.value.bounty} again=${() => loadBounty(id, true).catch(() => {})} />` : html`<div class="detail"><span class="skeleton line-l"></span><span class="skeleton line"></span><span class="skeleton block"></span></div>`}`;
+  if (!bounty) return html`${head}<${Listed} name="bounty" load=${() => loadBounty(id, true)} ghosts=${1} />`;
   const end = deadline(bounty.deadline),
     hourly = bounty.estimated_hours && bounty.budget / bounty.estimated_hours;
-  const send = (message) => {
+  const accepted = application?.status === 'accepted',
+    place = accepted && 'work' + application.id,
+    draft = 'hitode.kept.draft.' + (place || id);
+  const send = (message, files) => {
     setWriting(null);
-    apply(bounty, message).then(
-      () => {
-        localStorage.removeItem('hitode.kept.draft.' + id);
-        toast(t('sent'), {
-          action: t('seeApplications'),
-          act: () => {
-            location.hash = '#/applied';
-          },
-        });
-      },
+    localStorage.removeItem(draft);
+    (accepted ? handOver(application.id, message, files) : apply(bounty, message)).then(
+      () => (accepted ? toast(t('deliverSent')) : notice(t('sent'), 'check', '#/applied', 'seeApplications')),
       (error) => {
         if (error.kind === 'network' || error.status === 429 || error.status >= 500) return toast(t('queued'), { icon: 'clock' });
         if (error.kind === 'not_open') {
-          loadBounty(id, true).catch(() => {});
+          loadBounty(id, true);
           return toast(t('notOpen'), { icon: 'alert' });
         }
-        setWriting({ message, fault: error.faults.message ?? error.text });
+        if (error.kind === 'withdrawn') return withdrawn.keep([...withdrawn.peek(), id]);
+        // What has files stays in the list, with what is wrong.
+        if (!files.length) setWriting({ message, fault: error.faults.message ?? faultOf(error.kind, error.text) });
       },
+    );
+  };
+  const leave = () => {
+    setLeaving(false);
+    withdraw(application).then(
+      () => toast(t('withdrawn')),
+      (error) => toast(error.kind === 'not_pending' ? t('decided') : why(error), { icon: 'alert' }),
     );
   };
   return html`${head}
@@ -57,12 +224,13 @@ export function Bounty({ id, from }) {
       ${
         application &&
         html`<a class=${`decision ${application.status}`} href="#/applied"
-          ><${Icon} name=${application.status === 'accepted' ? 'check' : application.status === 'rejected' ? 'close' : 'clock'} /><span
+          ><${Icon} name=${look[application.status][1]} /><span
             class="grow"
             ><b>${t('already')} · ${t(application.status)}</b><span class="small">${t(application.status + 'Note')}</span></span
           ></a
         >`
       }
+      ${accepted && html`<${Deliveries} id=${application.id} count=${application.deliveries} />`}
       <dl class="grid">
         <div>
           <dt><${Icon} name="pin" />${t('where')}</dt>
@@ -96,62 +264,67 @@ export function Bounty({ id, from }) {
         html`<h2>${t('poster')}</h2>
           <p class="row"><span class="face" aria-hidden="true">${[...bounty.poster_name][0]}</span>${bounty.poster_name}</p>`
       }
+      ${application?.status === 'pending' && html`<p><button class="button danger" onClick=${() => setLeaving(true)}><${Icon} name="trash" />${t('withdraw')}</button></p>`}
     </article>
     <footer class="action">
       ${
-        application
-          ? html`<a class="button wide" href="#/applied"><${Icon} name="check" />${t('seeApplications')}</a>`
-          : sending
-            ? html`<button class="button wide" disabled>
-                <${Icon} name="send" />${sending.state === 'waiting' ? t('waiting') : t('sending') + '…'}
-              </button>`
-            : bounty.status !== 'open'
-              ? html`<p class="quiet center">${t('notOpen')}</p>`
-              : html`<button class="button main wide" onClick=${() => setWriting({})}>${t('apply')}</button>`
+        accepted
+          ? html`<button class="button main wide" onClick=${() => setWriting({})}><${Icon} name="camera" />${t('deliver')}</button>`
+          : application
+            ? html`<a class="button wide" href="#/applied"><${Icon} name="check" />${t('seeApplications')}</a>`
+            : sending
+              ? html`<button class="button wide" disabled>
+                  <${Icon} name="send" />${t(sending.state)}
+                </button>`
+              : bounty.status !== 'open' || withdrawn.value.includes(id)
+                ? html`<p class="quiet center">${t(bounty.status !== 'open' ? 'notOpen' : 'withdrawNote')}</p>`
+                : html`<button class="button main wide" onClick=${() => setWriting({})}>${t('apply')}</button>`
       }
     </footer>
-    ${writing && html`<${Apply} bounty=${bounty} start=${writing} onSend=${send} onClose=${() => setWriting(null)} />`}`;
+    ${writing && html`<${Write} bounty=${bounty} kept=${draft} place=${place} start=${writing} onSend=${send} onClose=${() => setWriting(null)} />`}
+    ${leaving && html`<${Confirm} title=${t('withdrawTitle')} note=${t('withdrawNote')} label=${t('withdraw')} act=${leave} onClose=${() => setLeaving(false)} />`}`;
 }
 
-const MOST = worker.bounds.create_application.message.max;
-function Apply({ bounty, start, onSend, onClose }) {
-  const kept = 'hitode.kept.draft.' + bounty.id,
-    [text, setText] = useState(start.message ?? localStorage.getItem(kept) ?? ''),
-    [fault, setFault] = useState(start.fault),
-    area = useRef();
-  const put = (value) => {
-    setText(value);
-    setFault(null);
-    localStorage.setItem(kept, value);
-  };
-  useEffect(() => {
-    area.current.focus();
-  }, []);
-  const length = [...text].length; // the contract counts Unicode scalar values, not UTF-16 units
-  const submit = (event) => {
-    event.preventDefault();
-    const wrong = !text.trim() ? t('required') : length > MOST ? t('tooLong', { n: MOST }) : null;
-    if (wrong) {
-      setFault(wrong);
-      area.current.focus();
-    } else onSend(text);
-  };
-  return html`<${Sheet} label=${t('applyTitle')} onClose=${onClose}><form onSubmit=${submit} novalidate>
-    <div class="row"><div class="grow"><h2>${t('applyTitle')}</h2><p class="small quiet clip" lang=${languageOf(bounty.title)}>${bounty.title} · ${money(bounty.budget)}</p></div><button type="button" class="button plain icon-only" aria-label=${t('close')} onClick=${onClose}><${Icon} name="close" /></button></div>
-    <${Field} label=${t('message')} id="apply" hint=${t('applyHint')} fault=${fault}><textarea class="input" id="apply" ref=${area} rows="4" value=${text} aria-invalid=${fault ? 'true' : null} aria-describedby=${describedBy('apply', true, fault)} onInput=${(event) => put(event.target.value)}></textarea></${Field}>
-    <div class="chips" role="group" aria-label=${t('startsLabel')}>${['start1', 'start2', 'start3'].map(
-      (one) =>
-        html`<button
-          type="button"
-          key=${one}
-          class="chip"
-          onClick=${() => {
-            put((text.trim() ? text.trimEnd() + '\n' : '') + t(one));
-            area.current.focus();
-          }}
-        >
-          ${t(one)}
-        </button>`,
-    )}</div>
-    <button class="button main wide"><${Icon} name="send" />${t('send')}</button></form></${Sheet}>`;
+const look = { pending: ['warn', 'clock'], accepted: ['good', 'check'], rejected: ['', 'close'] };
+export function Applied({ chosen }) {
+  const items = applications.value,
+    waiting = outbox.value.filter((one) => one.about.bounty);
+  const show = () =>
+    !items.length && !waiting.length
+      ? html`<${Empty} icon="inbox" title=${t('noApplied')}><p>${t('noAppliedHint')}</p><a class="button main" href="#/find">${t('findTitle')}</a></${Empty}>`
+      : html`<ul class="cards">
+          ${waiting.map(
+            (one) =>
+              html`<li key=${one.key}>
+                <div class="card">
+                  <span class="card-head"
+                    ><span class="badge warn"><${Icon} name="send" />${t(one.state)}</span
+                    >${one.state === 'waiting' && html`<button class="button small" onClick=${() => deliver(one.key).then(loadApplications, () => {})}>${t('resend')}</button>`}</span
+                  ><span class="card-title">${one.about.title}</span><span class="said small">${one.body.message}</span>
+                </div>
+              </li>`,
+          )}
+          ${items.map((one) => {
+            const [tone, icon] = look[one.status];
+            return html`<li key=${one.id}>
+              <a class="card" href=${'#/applied/' + one.bounty_id} aria-current=${one.bounty_id === chosen ? 'true' : null}>
+                <span class="card-head"
+                  ><span class=${`badge ${tone}`}><${Icon} name=${icon} />${t(one.status)}</span
+                  ><span class="small quiet">${t('decidedAt', { date: when(one.created_at) })}</span></span
+                >
+                <span class="card-title" lang=${languageOf(one.bounty_title)}>${one.bounty_title}</span>
+                <span class="facts">
+                  <span class="pay number">${money(one.bounty_budget)}</span>
+                  ${one.bounty_location && html`<span class="fact"><${Icon} name="pin" />${one.bounty_location}</span>`}
+                </span>
+                <span class="said small" lang=${languageOf(one.message)}>${one.message}</span>
+                <span class="facts">
+                  ${one.deliveries > 0 && html`<span class="badge good"><${Icon} name="send" />${t('deliveries', { n: one.deliveries })}</span>`}
+                  ${one.bounty_status !== 'open' && html`<span class="badge">${t(one.bounty_status)}</span>`}</span
+                ></a
+              >
+            </li>`;
+          })}
+        </ul>`;
+  return html`${top('applied')}<${Listed} there=${items} name="applications" load=${loadApplications} show=${show} />`;
 }

@@ -1,11 +1,11 @@
-// The worker's own profile, availability and settings.
-import { html, Icon, Sheet, Field, Switch, describedBy, useState, useEffect, toast, languageOf, signal } from '../shared/ui.js';
-import { t, language, setLanguage } from './text.js';
-import { me, loadMe, skills, loadSkills, trouble } from './store.js';
+// The worker's own profile, availability, reviews and settings. Signing in: by the code of a link, or by one that is typed or pasted.
+import { html, Icon, Sheet, Field, Switch, describedBy, useState, useEffect, toast, languageOf, signal, Mark, useId } from '../shared/ui.js';
+import { t, when, language, setLanguage } from './text.js';
+import { me, loadMe, reviews, loadReviews, skills, loadSkills } from './store.js';
 import { worker } from './contract.js';
-import { call, dropToken } from './api.js';
+import { call, dropToken, code, ended, keepToken, signIn, token } from './api.js';
 import { outbox } from './outbox.js';
-import { Broken } from './find.js';
+import { Confirm, Head, Listed, top, why } from './parts.js';
 
 const offer = signal(null);
 addEventListener('beforeinstallprompt', (event) => {
@@ -15,19 +15,21 @@ addEventListener('beforeinstallprompt', (event) => {
 const ios = /iP(hone|ad)/.test(navigator.userAgent),
   installed = matchMedia('(display-mode: standalone)').matches || navigator.standalone;
 
+// Stars that a screen reader reads as a text.
+const Stars = ({ n, children }) => html`<span class="stars" role="img" aria-label=${t('stars', { n })}>${children}</span>`;
+const Review = ({ one }) =>
+  html`<li class="review">
+    <b lang=${languageOf(one.bounty_title)}>${one.bounty_title}</b>
+    <${Stars} n=${one.rating}>${'★★★★★☆☆☆☆☆'.slice(5 - one.rating, 10 - one.rating)}<//>
+    ${one.comment && html`<p class="prose" lang=${languageOf(one.comment)}>${one.comment}</p>`}
+    <span class="small quiet">${one.poster_name} · ${when(one.created_at)}</span>
+  </li>`;
+
 export function Me() {
   const one = me.value,
     [editing, setEditing] = useState(false),
     [leaving, setLeaving] = useState(false);
-  if (!one)
-    return html`<header class="top"><h1 tabindex="-1">${t('me')}</h1></header>
-      ${
-        trouble.value.me
-          ? html`<${Broken} error=${trouble.value.me} again=${() => loadMe().catch(() => {})} />`
-          : html`<div class="sections">
-              <section class="section ghost"><span class="skeleton"></span><span class="skeleton"></span></section>
-            </div>`
-      }`;
+  if (!one) return html`${top('me')}<${Listed} name="me" load=${loadMe} ghosts=${1} />`;
   const turn = (on) => {
     me.keep({ ...one, is_available: on });
     call('PATCH', '/me', { body: { is_available: on }, tries: 2 }).then(
@@ -38,7 +40,7 @@ export function Me() {
       },
     );
   };
-  return html`<header class="top"><h1 tabindex="-1">${t('me')}</h1></header>
+  return html`${top('me')}
     <div class="sections">
       <section class="section row">
         <span class="grow"
@@ -60,8 +62,7 @@ export function Me() {
             ><b>${one.name}</b>
             ${one.is_verified && html`<span class="badge good"><${Icon} name="check" />${t('verified')}</span>`}<br /><span
               class="quiet small"
-              >${one.state}${one.city} ·
-              ${one.total_reviews ? `★ ${one.rating} · ${t('reviews', { n: one.total_reviews })}` : t('noReviews')}</span
+              >${one.state}${one.city} · ${one.total_reviews ? html`<${Stars} n=${one.rating}>★ ${one.rating}<//> · ${t('reviews', { n: one.total_reviews })}` : t('noReviews')}</span
             ></span
           >
         </div>
@@ -72,6 +73,19 @@ export function Me() {
           ${one.skills.map((skill) => html`<li key=${skill.id} class="badge">${skill.name}</li>`)}
         </ul>
       </section>
+      ${
+        one.total_reviews > 0 &&
+        reviews.value?.length !== 0 &&
+        html`<section class="section">
+          <h2>${t('reviewsTitle')}</h2>
+          <${Listed}
+            there=${reviews.value}
+            name="reviews"
+            load=${loadReviews}
+            show=${() => html`<ul>${reviews.value.map((review) => html`<${Review} key=${review.id} one=${review} />`)}</ul>`}
+          />
+        </section>`
+      }
       <section class="section">
         <h2>${t('settings')}</h2>
         <div class="row setting">
@@ -95,10 +109,10 @@ export function Me() {
     ${editing && html`<${Edit} one=${one} onClose=${() => setEditing(false)} />`}
     ${
       leaving &&
-      html`<${Sheet} label=${t('signOutTitle')} onClose=${() => setLeaving(false)}><div class="inside"><h2>${t('signOutTitle')}</h2><p class="quiet">${t('signOutNote')}</p>${outbox.value.length > 0 && html`<p class="fault-all" role="alert"><${Icon} name="alert" />${t('outboxNote', { n: outbox.value.length })}</p>`}<button class="button danger main wide" onClick=${() => {
+      html`<${Confirm} title=${t('signOutTitle')} note=${t('signOutNote')} label=${t('signOut')} onClose=${() => setLeaving(false)} act=${() => {
         dropToken();
         toast(t('signedOut'));
-      }}>${t('signOut')}</button><button class="button wide" onClick=${() => setLeaving(false)}>${t('cancel')}</button></div></${Sheet}>`
+      }}>${outbox.value.length > 0 && html`<p class="fault-all" role="alert"><${Icon} name="alert" />${t('outboxNote', { n: outbox.value.length })}</p>`}</${Confirm}>`
     }`;
 }
 
@@ -150,14 +164,14 @@ function Edit({ one, onClose }) {
     setBusy(true);
     try {
       await call('PATCH', '/me', { body });
-      await loadMe().catch(() => {});
+      await loadMe();
       toast(t('saved'));
       onClose();
     } catch (error) {
       setBusy(false);
       const named = error.faults ?? {};
       if (Object.keys(named).length) showFaults(named);
-      else setFaults({ all: error.kind === 'network' ? t('brokenHint') : t('serverTrouble') });
+      else setFaults({ all: why(error) });
     }
   };
   const add = () => {
@@ -172,7 +186,7 @@ function Edit({ one, onClose }) {
   const input = (name, props = {}) =>
     html`<${Field} label=${t(name === 'hourly_rate' ? 'rate' : name)} id=${'edit-' + name} fault=${faults[name]} optional=${name === 'hourly_rate' ? t('rateUnit') : null}><input class="input" id=${'edit-' + name} value=${value[name]} onInput=${put(name)} aria-invalid=${faults[name] ? 'true' : null} aria-describedby=${describedBy('edit-' + name, false, faults[name])} ...${props} /></${Field}>`;
   return html`<${Sheet} label=${t('profile')} onClose=${onClose} class="tall"><form onSubmit=${submit} novalidate>
-    <div class="row top-row"><h2 class="grow">${t('profile')}</h2><button type="button" class="button plain icon-only" aria-label=${t('close')} onClick=${onClose}><${Icon} name="close" /></button></div>
+    <${Head} title=${t('profile')} onClose=${onClose} />
     ${input('headline')}
     <${Field} label=${t('bio')} id="edit-bio" fault=${faults.bio}><textarea class="input" id="edit-bio" rows="4" value=${value.bio} onInput=${put('bio')} aria-describedby=${describedBy('edit-bio', false, faults.bio)}></textarea></${Field}>
     ${input('city', { autocomplete: 'address-level2' })}${input('hourly_rate', { inputmode: 'decimal' })}
@@ -200,4 +214,69 @@ function Edit({ one, onClose }) {
     <p class="small quiet">${t('operatorOnly')}</p>
     ${faults.all && html`<p class="fault-all" role="alert"><${Icon} name="alert" />${faults.all}</p>`}
     <div class="row buttons"><button class="button main wide" disabled=${busy}>${t('save')}</button></div></form></${Sheet}>`;
+}
+
+// A link, a code or a token as people paste it.
+const TOKEN = new RegExp(`${worker.prefix}[0-9A-Za-z]{${worker.random}}`);
+const plain = (value) => value.trim().replace(/^.*#/s, '');
+
+export function Welcome() {
+  const over = ended.value;
+  const linked = code.value;
+  const [value, setValue] = useState(linked ?? '');
+  const [fault, setFault] = useState(null);
+  const [busy, setBusy] = useState(false);
+  const id = useId();
+  const enter = async (typed) => {
+    const found = typed.match(TOKEN)?.[0];
+    if (found) return keepToken(found);
+    if (!plain(typed)) return setFault(t('codeMissing'));
+    setBusy(true);
+    try {
+      await signIn(plain(typed));
+    } catch (error) {
+      setBusy(false);
+      setFault(error.kind === 'wrong_code' || error.kind === 'invalid' ? t('codeWrong') : why(error));
+      document.getElementById(id)?.focus();
+    }
+  };
+  // Who opens a link for the first time is in; who is signed in already decides.
+  const isNew = !token.value || over;
+  useEffect(() => {
+    setValue(linked ?? '');
+    if (linked && isNew) enter(linked);
+  }, [linked]);
+  const change = (event) => {
+    setValue(event.target.value);
+    setFault(null);
+  };
+  const submit = (event) => {
+    event.preventDefault();
+    enter(value);
+  };
+  return html`<main class="welcome">
+    <div class="welcome-card">
+      <div class="welcome-mark"><${Mark} /></div>
+      <h1>${t(over ? 'ended' : isNew ? 'welcome' : 'again')}</h1>
+      <p class="quiet">${t(over ? 'endedNote' : isNew ? 'welcomeNote' : 'againNote')}</p>
+      <form onSubmit=${submit} novalidate>
+        <${Field} label=${t('code')} id=${id} hint=${t('codeHint')} fault=${fault}>
+          <input
+            class="input"
+            id=${id}
+            value=${value}
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck=${false}
+            readonly=${busy}
+            aria-invalid=${fault ? 'true' : null}
+            aria-describedby=${describedBy(id, true, fault)}
+            onInput=${change}
+          />
+        <//>
+        <button class="button main wide" disabled=${busy}><${Icon} name="key" />${t(busy ? 'entering' : 'enter')}</button>
+        ${!isNew && html`<button type="button" class="button wide" onClick=${() => (code.value = null)}>${t('stay')}</button>`}
+      </form>
+    </div>
+  </main>`;
 }

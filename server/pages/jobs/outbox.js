@@ -2,6 +2,7 @@
 // message, each with its own key.
 import { signal, effect } from '../shared/ui.js';
 import { call, token, Failure } from './api.js';
+import { namedFiles } from './files.js';
 
 const memory = new Map(); // the files that wait, see below
 let opening;
@@ -81,7 +82,7 @@ async function send(key) {
   } catch (error) {
     const again =
       error.kind === 'network' || error.kind === 'key_in_progress' || [401, 408, 429].includes(error.status) || error.status >= 500;
-    // A message with files stays with what is wrong: they cannot be written again.
+    // What has files stays with what is wrong: they cannot be written again.
     if (again) update(key, { state: 'waiting' });
     else if (find(key)?.files) update(key, { state: 'failed', fault: error.kind });
     else drop(key);
@@ -99,9 +100,9 @@ async function sendItem(key) {
     return await call('POST', path, { body: { ...body, files: ids }, key: renewed ? key + '-2' : key, patience: 20, tries: 3 });
   } catch (error) {
     if (error.kind !== 'unknown_file' || renewed) throw error;
-    // Days have passed since an answer was lost. Either the message has its files, or they were deleted.
-    const page = await call('GET', path.replace(/messages$/, 'files?limit=100'));
-    if (page.data.some((one) => one.id === ids[0])) return page;
+    // Days have passed since an answer was lost. Either the message or delivery has its files, or they were deleted.
+    const page = await call('GET', path.replace('messages', 'files') + '?limit=100');
+    if (page.data.some(({ id, message }) => (message ? namedFiles(message).ids.includes(ids[0]) : id === ids[0]))) return page;
     update(key, { renewed: true, files: files.map(({ id: _, ...file }) => ({ ...file, key: newKey() })) });
     return sendItem(key);
   }

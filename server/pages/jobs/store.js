@@ -2,7 +2,7 @@
 import { signal, computed, effect, toast } from '../shared/ui.js';
 import { call, token, ended } from './api.js';
 import { BOX, outbox, deliver, post } from './outbox.js';
-import { namedFiles } from './files.js';
+import { factsOf, namedFiles } from './files.js';
 import { t } from './text.js';
 
 const kept = (name, empty) => {
@@ -16,20 +16,23 @@ const kept = (name, empty) => {
       /* full: then it is only not kept */
     }
   };
+  one.put = (id, value) => one.keep({ ...one.peek(), [id]: value });
   return one;
 };
 export const me = kept('me', null),
+  reviews = kept('reviews', null),
   applications = kept('applications', null),
   conversations = kept('conversations', null);
 export const work = kept('work', null); // { filters, items, total }: the last search
 export const details = kept('details', {}),
   talks = kept('talks', {}),
-  files = kept('files', {}), // by conversation and id
+  deliveries = kept('deliveries', {}), // by application, as messages
+  files = kept('files', {}), // by conversation, or 'work' and application, and id
+  withdrawn = kept('withdrawn', []), // bounties
   read = kept('read', {});
 export const trouble = signal({}); // what could not be loaded, by name
 const fail = (name) => (error) => {
   if (error.kind !== 'stopped') trouble.value = { ...trouble.peek(), [name]: error };
-  throw error;
 };
 const fine = (name) => {
   if (trouble.peek()[name]) {
@@ -38,11 +41,14 @@ const fine = (name) => {
   }
 };
 
-export const loadMe = () =>
-  call('GET', '/me').then((answer) => {
-    me.keep(answer.data);
-    fine('me');
-  }, fail('me'));
+const into = (one, name, path) => () =>
+  call('GET', path).then((answer) => {
+    one.keep(answer.data);
+    fine(name);
+  }, fail(name));
+export const loadMe = into(me, 'me', '/me'),
+  loadReviews = into(reviews, 'reviews', '/reviews?limit=100'),
+  loadConversations = into(conversations, 'conversations', '/conversations?limit=100');
 export async function loadApplications() {
   // The order is the oldest first: the newest page is the last one.
   try {
@@ -62,21 +68,31 @@ export async function loadApplications() {
 // The skills that most workers have.
 export const skills = signal([]);
 export const loadSkills = () => call('GET', '/skills?limit=100', { quiet: true }).then((answer) => (skills.value = answer.data));
-export const loadConversations = () =>
-  call('GET', '/conversations?limit=100').then((answer) => {
-    conversations.keep(answer.data);
-    fine('conversations');
-  }, fail('conversations'));
 const readTalk = async (id, quiet) => {
   const { data } = await call('GET', `/conversations/${id}`, { quiet });
   await loadFiles(id, data.messages);
-  talks.keep({ ...talks.peek(), [id]: data });
+  talks.put(id, data);
 };
 export const loadTalk = (id) =>
   readTalk(id).then(() => {
     fine('talk');
     markRead(id);
   }, fail('talk'));
+export async function loadDeliveries(id) {
+  const name = 'work' + id,
+    known = { ...files.peek()[name] };
+  try {
+    const { data } = await call('GET', `/applications/${id}/deliveries?limit=100`);
+    const said = data.map(({ message, ...one }) => ({ ...one, content: message, sender_type: 'human' })).reverse();
+    const unknown = said.flatMap((one) => namedFiles(one.content).ids).filter((file) => !known[file]);
+    await Promise.all(unknown.map((file) => factsOf(file).then((facts) => (known[file] = facts), () => {})));
+    files.put(name, known);
+    deliveries.put(id, said);
+    fine(name);
+  } catch (error) {
+    fail(name)(error);
+  }
+}
 // Loads what the conversation says of the files that its messages name, once for each message: a text may name what is no file.
 const sought = new Set();
 async function loadFiles(id, messages) {
@@ -91,7 +107,7 @@ async function loadFiles(id, messages) {
       if (page.data.length < 100 || page.data.at(-1).id <= first) break;
     }
     for (const one of unknown) sought.add(one.id);
-    files.keep({ ...files.peek(), [id]: known });
+    files.put(id, known);
   } catch {
     /* the names stay texts until the conversation is loaded again */
   }
@@ -144,7 +160,7 @@ function markRead(id) {
   const listed = conversations.peek()?.find((one) => one.id === Number(id))?.last_message_id ?? 0;
   const last = Math.max(listed, talks.peek()[id]?.messages.at(-1)?.id ?? 0);
   if (last <= (read.peek()[id] ?? 0)) return;
-  read.keep({ ...read.peek(), [id]: last });
+  read.put(id, last);
   // One request for several messages in a row. If it is lost, the next one says more.
   clearTimeout(telling.get(id));
   const tell = () => call('PATCH', `/conversations/${id}`, { body: { last_read: read.peek()[id] }, quiet: true }).catch(() => {});
@@ -153,29 +169,38 @@ function markRead(id) {
 const telling = new Map();
 
 export function apply(bounty, message) {
-  return post(`/bounties/${bounty.id}/applications`, { message }, { bounty: bounty.id, title: bounty.title }).then(
-    () => {
-      loadBounty(bounty.id, true).catch(() => {});
-      return loadApplications().catch(() => {});
-    },
+  return postAbout(`/bounties/${bounty.id}/applications`, { message }, { bounty: bounty.id, title: bounty.title }).then(
+    () => loadBounty(bounty.id, true),
     (error) => {
       if (error.kind === 'already_applied') return loadApplications();
       throw error;
     },
   );
 }
-export function say(id, content, photos) {
-  return post(`/conversations/${id}/messages`, { content }, { talk: id }, photos).then(() => loadTalk(id).catch(() => {}));
-}
+export const withdraw = async ({ id, bounty_id }) => {
+  try {
+    await call('DELETE', `/applications/${id}`, { tries: 3 });
+  } catch (error) {
+    // An earlier attempt, whose answer was lost, or another device has done it.
+    if (error.status !== 404) throw error;
+  } finally {
+    await loadApplications();
+  }
+  loadBounty(bounty_id, true);
+  withdrawn.keep([...withdrawn.peek(), bounty_id]);
+};
+// Loads what shows a write once it is sent.
+export const loadAbout = ({ talk, work }) => (talk ? loadTalk(talk) : Promise.all([loadApplications(), work && loadDeliveries(work)]));
+const postAbout = (path, body, about, photos) => post(path, body, about, photos).then(() => loadAbout(about));
+export const say = (id, content, photos) => postAbout(`/conversations/${id}/messages`, { content }, { talk: id }, photos);
+export const handOver = (id, message, photos) => postAbout(`/applications/${id}/deliveries`, { message }, { work: id }, photos);
 export async function sendWaiting() {
   for (const item of outbox.peek())
     if (item.state === 'waiting') {
       try {
         await deliver(item.key);
-        if (item.about.bounty) {
-          toast(t('sent'));
-          await loadApplications();
-        } else await loadTalk(item.about.talk);
+        if (item.about.bounty) toast(t('sent'));
+        await loadAbout(item.about);
       } catch {
         /* stays, or is gone: the lists tell */
       }
@@ -186,7 +211,10 @@ addEventListener('online', sendWaiting);
 addEventListener('storage', ({ key, oldValue, newValue }) => {
   if (key !== BOX || !newValue) return;
   const gone = JSON.parse(oldValue ?? '[]').filter((one) => !newValue.includes(one.key));
-  for (const { about } of gone) (about.talk ? readTalk(about.talk, true) : loadApplications()).catch(() => {});
+  for (const { about } of gone) {
+    if (about.talk) readTalk(about.talk, true).catch(() => {});
+    else loadAbout(about);
+  }
 });
 // A line can come back without a sign.
 let retry;
@@ -240,11 +268,19 @@ async function follow(stop) {
     }
   }
 }
+export const notice = (text, icon, hash, act = 'show') =>
+  toast(text, {
+    icon,
+    action: t(act),
+    act: () => {
+      location.hash = hash;
+    },
+  });
 async function take({ kinds, all }) {
   const has = (name) => all || kinds.some((one) => one.name === name);
   const here = location.hash;
   if (has('conversation.created') || has('message.created')) {
-    await loadConversations().catch(() => {});
+    await loadConversations();
     for (const { name, data } of kinds)
       if (name === 'message.created' || name === 'conversation.created') {
         const open = here === `#/talk/${data.conversation_id}` && !document.hidden;
@@ -254,29 +290,19 @@ async function take({ kinds, all }) {
         if (open) markRead(data.conversation_id);
         else {
           const talk = conversations.peek()?.find((one) => one.id === data.conversation_id);
-          if (talk)
-            toast(t('newMessage', { name: talk.poster_name }), {
-              icon: 'chat',
-              action: t('show'),
-              act: () => {
-                location.hash = `#/talk/${talk.id}`;
-              },
-            });
+          if (talk) notice(t('newMessage', { name: talk.poster_name }), 'chat', '#/talk/' + talk.id);
         }
       }
   }
   if (has('application.decided') || has('bounty.updated')) {
-    await loadApplications().catch(() => {});
+    await loadApplications();
     const decided = kinds.findLast((one) => one.name === 'application.decided');
-    if (decided)
-      toast(t(decided.data.status === 'accepted' ? 'gotAccepted' : 'gotRejected'), {
-        icon: 'inbox',
-        action: t('show'),
-        act: () => {
-          location.hash = '#/applied';
-        },
-      });
+    if (decided) notice(t(decided.data.status === 'accepted' ? 'gotAccepted' : 'gotRejected'), 'inbox', '#/applied');
     for (const { name, data } of kinds)
-      if (name === 'bounty.updated' && details.peek()[data.bounty_id]) loadBounty(data.bounty_id, true).catch(() => {});
+      if (name === 'bounty.updated' && details.peek()[data.bounty_id]) loadBounty(data.bounty_id, true);
+  }
+  if (has('review.created')) {
+    await Promise.all([loadMe(), loadReviews()]);
+    if (kinds.some((one) => one.name === 'review.created')) notice(t('newReview'), 'person', '#/me');
   }
 }

@@ -1,50 +1,42 @@
-// Conversations with agents.
-import { html, Icon, Empty, useState, useEffect, useLayoutEffect, useRef, languageOf, isComposing } from '../shared/ui.js';
-import { t, when, timeOf, dayOf } from './text.js';
-import { conversations, talks, files, isFresh, loadConversations, loadTalk, say, trouble } from './store.js';
+// What is written to agents: conversations, applications, deliveries.
+import { html, Icon, Empty, useState, useEffect, useLayoutEffect, useRef, languageOf, isComposing, Sheet, Field, describedBy } from '../shared/ui.js';
+import { t, when, timeOf, dayOf, money } from './text.js';
+import { conversations, talks, files, isFresh, loadConversations, loadTalk, loadAbout, say, trouble, deliveries, loadDeliveries } from './store.js';
 import { line } from './api.js';
 import { worker } from './contract.js';
 import { outbox, progress, deliver, drop } from './outbox.js';
-import { Files, Waiting, namedFiles, partsOf } from './files.js';
-import { Attach, Tray, chosen, choose, takeAll } from './photos.js';
-import { Broken } from './find.js';
+import { Attach, Files, Tray, Waiting, namedFiles, partsOf, withFiles } from './files.js';
+import { Broken, Listed, top, Head } from './parts.js';
 
 export function Talks({ chosen }) {
   const items = conversations.value;
-  return html`<header class="top"><h1 tabindex="-1">${t('talk')}</h1></header>
-    ${
-      !items && trouble.value.conversations
-        ? html`<${Broken} error=${trouble.value.conversations} again=${() => loadConversations().catch(() => {})} />`
-        : !items
-          ? html`<ul class="cards">
-              ${[0, 1].map((n) => html`<li key=${n} class="card ghost"><span class="skeleton"></span><span class="skeleton"></span></li>`)}
-            </ul>`
-          : !items.length
-            ? html`<${Empty} icon="chat" title=${t('noTalk')}><p>${t('noTalkHint')}</p></${Empty}>`
-            : html`<ul class="talks">
-                ${items.map((one) => {
-                  const fresh = isFresh(one),
-                    last = namedFiles(one.last_message);
-                  return html`<li key=${one.id}>
-                    <a class=${`talk ${fresh ? 'fresh' : ''}`} href=${'#/talk/' + one.id} aria-current=${one.id === chosen ? 'true' : null}>
-                      <span class="face" aria-hidden="true">${[...one.poster_name][0]}</span
-                      ><span class="grow"
-                        ><span class="row"
-                          ><b class="grow clip">${one.poster_name}</b><span class="small quiet">${when(one.last_message_at)}</span></span
-                        ><span class="row quiet small"
-                          >${last.ids.length > 0 && html`<${Icon} name="image" label=${t('attached')} />`}<span
-                            class="grow clip"
-                            lang=${languageOf(last.text)}
-                            >${last.text}</span
-                          ></span
-                        ></span
-                      >
-                      ${fresh && html`<span class="dot"><span class="hidden">${t('unread')}</span></span>`}</a
-                    >
-                  </li>`;
-                })}
-              </ul>`
-    }`;
+  const show = () =>
+    !items.length
+      ? html`<${Empty} icon="chat" title=${t('noTalk')}><p>${t('noTalkHint')}</p></${Empty}>`
+      : html`<ul class="talks">
+          ${items.map((one) => {
+            const fresh = isFresh(one),
+              last = namedFiles(one.last_message);
+            return html`<li key=${one.id}>
+              <a class=${`talk ${fresh ? 'fresh' : ''}`} href=${'#/talk/' + one.id} aria-current=${one.id === chosen ? 'true' : null}>
+                <span class="face" aria-hidden="true">${[...one.poster_name][0]}</span
+                ><span class="grow"
+                  ><span class="row"
+                    ><b class="grow clip">${one.poster_name}</b><span class="small quiet">${when(one.last_message_at)}</span></span
+                  ><span class="row quiet small"
+                    >${last.ids.length > 0 && html`<${Icon} name="image" label=${t('attached')} />`}<span
+                      class="grow clip"
+                      lang=${languageOf(last.text)}
+                      >${last.text}</span
+                    ></span
+                  ></span
+                >
+                ${fresh && html`<span class="dot"><span class="hidden">${t('unread')}</span></span>`}</a
+              >
+            </li>`;
+          })}
+        </ul>`;
+  return html`${top('talk')}<${Listed} there=${items} name="conversations" load=${loadConversations} show=${show} />`;
 }
 
 export function Talk({ id }) {
@@ -56,7 +48,7 @@ export function Talk({ id }) {
     [text, setText] = useState(localStorage.getItem(kept) ?? '');
   const name = talk?.poster_name ?? conversations.value?.find((one) => one.id === id)?.poster_name ?? '';
   useEffect(() => {
-    loadTalk(id).catch(() => {});
+    loadTalk(id);
   }, [id]);
   const count = (talk?.messages.length ?? 0) + waiting.length,
     before = useRef(0);
@@ -71,25 +63,17 @@ export function Talk({ id }) {
     setText(value);
     localStorage.setItem(kept, value);
   };
-  const photos = chosen.value[id] ?? [],
-    preparing = photos.some((one) => !one.blob),
-    ready = !preparing && (text.trim() || photos.length);
+  const { busy, any, take, paste } = withFiles(id, text),
+    ready = !busy && any;
   const submit = (event) => {
     event?.preventDefault();
     area.current.focus();
     if (!ready) return;
-    const added = takeAll(id),
-      standard = added.some((one) => one.blob.type.startsWith('image/')) ? 'photosText' : 'filesText',
-      content = text.trim() || t(standard);
+    const [content, added] = take();
     put('');
     say(id, content, added).catch((error) => {
       if (error.kind === 'invalid' && !added.length) put(content);
     });
-  };
-  const paste = (event) => {
-    if (!event.clipboardData.files.length) return;
-    event.preventDefault();
-    choose(id, event.clipboardData.files);
   };
   // A mouse comes with a keyboard: there Enter sends. A phone's Enter is a new line. Neither while converting.
   const key = (event) => {
@@ -111,26 +95,17 @@ export function Talk({ id }) {
       ${
         !talk
           ? trouble.value.talk
-            ? html`<${Broken} error=${trouble.value.talk} again=${() => loadTalk(id).catch(() => {})} />`
+            ? html`<${Broken} error=${trouble.value.talk} again=${() => loadTalk(id)} />`
             : html`<span class="skeleton bubble-ghost"></span><span class="skeleton bubble-ghost mine"></span>`
           : talk.messages.map((one) => {
               const date = dayOf(one.created_at),
                 head = date !== day;
               day = date;
-              const mine = one.sender_type === 'human',
-                parts = partsOf(one, files.value[id]);
               return html`${head && html`<p key=${'day' + one.id} class="day">${date}</p>`}
-                <div key=${one.id} class=${`message ${mine ? 'mine' : ''}`}>
-                  <span class="hidden">${mine ? t('you') : name}</span>
-                  <div class="said-with">
-                    <p class="bubble" lang=${languageOf(parts.text)}>${parts.text}</p>
-                    ${parts.files.length > 0 && html`<${Files} files=${parts.files} />`}
-                  </div>
-                  <time class="stamp number" datetime=${one.created_at + 'Z'}>${timeOf(one.created_at)}</time>
-                </div>`;
+                <${Message} key=${one.id} one=${one} of=${id} name=${name} time=${timeOf} />`;
             })
       }
-      ${waiting.map((one) => html`<${Unsent} key=${one.key} one=${one} id=${id} />`)}
+      ${waiting.map((one) => html`<${Unsent} key=${one.key} one=${one} />`)}
     </div>
     <${Tray} id=${id} after=${() => area.current.focus()} />
     <form class="composer" onSubmit=${submit}>
@@ -154,6 +129,20 @@ export function Talk({ id }) {
   </div>`;
 }
 
+// What was said or delivered, with its files.
+export function Message({ one, of, name, time }) {
+  const mine = one.sender_type === 'human',
+    parts = partsOf(one, files.value[of]);
+  return html`<div class=${`message ${mine ? 'mine' : ''}`}>
+    <span class="hidden">${mine ? t('you') : name}</span>
+    <div class="said-with">
+      <p class="bubble" lang=${languageOf(parts.text)}>${parts.text}</p>
+      ${parts.files.length > 0 && html`<${Files} files=${parts.files} />`}
+    </div>
+    <time class="stamp number" datetime=${one.created_at + 'Z'}>${time(one.created_at)}</time>
+  </div>`;
+}
+
 const faults = {
   too_large: 'tooLarge',
   media_type: 'wrongType',
@@ -162,19 +151,21 @@ const faults = {
   quota: 'fileQuota',
   long_message: 'tooLong',
   lost_file: 'lostFile',
+  not_accepted: 'rejectedNote',
 };
-function Unsent({ one, id }) {
+export const faultOf = (kind, other) => (faults[kind] ? t(faults[kind], { n: worker.bounds.create_message.content.max }) : other);
+export function Unsent({ one }) {
   const again = () =>
     deliver(one.key).then(
-      () => loadTalk(id),
+      () => loadAbout(one.about),
       () => {},
     );
   const part = progress.value[one.key];
   return html`<div class="message mine unsent">
     <div class="said-with">
-      <p class="bubble">${one.body.content}</p>
+      <p class="bubble">${one.body.content ?? one.body.message}</p>
       ${one.files && html`<${Waiting} files=${one.files} />`}
-      ${one.state === 'failed' && html`<p class="fault-all small" role="alert"><${Icon} name="alert" />${t(faults[one.fault] ?? 'failed', { n: worker.bounds.create_message.content.max })}</p>`}
+      ${one.state === 'failed' && html`<p class="fault-all small" role="alert"><${Icon} name="alert" />${faultOf(one.fault, t('failed'))}</p>`}
       <span class="stamp row">
         ${
           one.state === 'sending'
@@ -188,4 +179,73 @@ function Unsent({ one, id }) {
       </span>
     </div>
   </div>`;
+}
+
+export function Deliveries({ id, count }) {
+  const items = deliveries.value[id],
+    name = 'work' + id,
+    waiting = outbox.value.filter((one) => one.about.work === id);
+  useEffect(() => {
+    loadDeliveries(id);
+  }, [id]);
+  const show = () => items.map((one) => html`<${Message} key=${one.id} one=${one} of=${name} time=${when} />`);
+  return (
+    (items ?? []).length + waiting.length + count > 0 &&
+    html`<section class="sent">
+      <h2>${t('delivered')}</h2>
+      <${Listed} there=${items} name=${name} load=${() => loadDeliveries(id)} ghosts=${1} show=${show} />
+      ${waiting.map((one) => html`<${Unsent} key=${one.key} one=${one} />`)}
+    </section>`
+  );
+}
+
+// A sheet for an application, or for a delivery, which has a `place` of its files.
+export function Write({ bounty, kept, place, start, onSend, onClose }) {
+  const [text, setText] = useState(start.message ?? localStorage.getItem(kept) ?? ''),
+    [fault, setFault] = useState(start.fault),
+    area = useRef(),
+    { busy, any, take, paste } = withFiles(place, text);
+  const focus = () => area.current.focus();
+  const put = (value) => {
+    setText(value);
+    setFault(null);
+    localStorage.setItem(kept, value);
+  };
+  useEffect(focus, []);
+  const length = [...text].length, // the contract counts Unicode scalar values, not UTF-16 units
+    { max } = worker.bounds[place ? 'create_delivery' : 'create_application'].message;
+  const submit = (event) => {
+    event.preventDefault();
+    if (busy) return;
+    const wrong = !any ? t('required') : length > max ? t('tooLong', { n: max }) : null;
+    if (wrong) {
+      setFault(wrong);
+      focus();
+    } else onSend(...take());
+  };
+  const title = t(place ? 'deliver' : 'applyTitle');
+  return html`<${Sheet} label=${title} onClose=${onClose}><form onSubmit=${submit} novalidate>
+    <${Head} title=${title} onClose=${onClose}><p class="small quiet clip" lang=${languageOf(bounty.title)}>${bounty.title} · ${money(bounty.budget)}</p></${Head}>
+    <${Field} label=${t('message')} id="write" hint=${t(place ? 'deliverHint' : 'applyHint')} fault=${fault}><textarea class="input" id="write" ref=${area} rows="4" value=${text} aria-invalid=${fault ? 'true' : null} aria-describedby=${describedBy('write', true, fault)} onInput=${(event) => put(event.target.value)} onPaste=${place && paste}></textarea></${Field}>
+    ${
+      place
+        ? html`<div><${Tray} id=${place} after=${focus} /><${Attach} id=${place} wide /></div>`
+        : html`<div class="chips" role="group" aria-label=${t('startsLabel')}>
+            ${['start1', 'start2', 'start3'].map(
+              (one) =>
+                html`<button
+                  type="button"
+                  key=${one}
+                  class="chip"
+                  onClick=${() => {
+                    put((text.trim() ? text.trimEnd() + '\n' : '') + t(one));
+                    focus();
+                  }}
+                >
+                  ${t(one)}
+                </button>`,
+            )}
+          </div>`
+    }
+    <button class="button main wide" aria-disabled=${busy ? 'true' : null}><${Icon} name="send" />${t('send')}</button></form></${Sheet}>`;
 }

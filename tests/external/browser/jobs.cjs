@@ -100,6 +100,20 @@ async function apply(page, bounty, tap = (place) => page.locator(place).click())
   await tap('.sheet .button.main');
 }
 
+// A bounty of the agent's; one to which the worker has applied by hand and was accepted, as the page shows it.
+const newBounty = async (agent, title) => (await agent('POST', '/bounties', { title, description: `${title}。`, budget: 30, category: 'photography' })).id;
+async function accepted(page, agent, human, title) {
+  const bounty = await newBounty(agent, title);
+  await page.goto(`${SERVER}/jobs/#${await newCode(human)}`);
+  await signedIn(page);
+  await apply(page, bounty);
+  await page.locator('.action a.button').waitFor();
+  const [{ id }] = await agent('GET', `/bounties/${bounty}/applications`);
+  await agent('PATCH', `/bounties/${bounty}/applications/${id}`, { status: 'accepted' });
+  await page.locator('.action .button.main').waitFor();
+  return { bounty, application: id };
+}
+
 const JOBS = {
   async 'from the link to a sent application'({ browser, agent, human }) {
     const { page, shot, close, addresses, context } = await open(browser, PHONE);
@@ -452,6 +466,141 @@ const JOBS = {
     await page.locator('.unsent .link').first().tap();
     await page.locator('.message.mine:not(.unsent) .thumb img').waitFor();
     await close('refused');
+  },
+
+  async 'an application is withdrawn'({ browser, agent, human }) {
+    const { page, close, shot, read } = await open(browser, { ...PHONE, bypassCSP: true }, [...OFFLINE, /answers 40[049]$/, /status of 40[049]/]);
+    await page.route('**/worker/v1/events?*', (route) => route.abort());
+    const [first, second] = [await newBounty(agent, '花壇の写真を撮る'), await newBounty(agent, '看板の写真を撮る')];
+    await page.goto(`${SERVER}/jobs/#${await newCode(human)}`);
+    await signedIn(page);
+    await apply(page, first);
+    await page.locator('.detail .button.danger').tap();
+    await text(page, 'もう応募できません');
+    await read('withdraw');
+    await page.locator('.sheet .button.danger').tap();
+    await text(page, '応募を取り下げました');
+    await page.locator('.action p').waitFor();
+    await shot('withdrawn');
+    const left = await agent('GET', `/bounties/${first}/applications`);
+    check('withdraw', left.length === 0, `the applications are ${JSON.stringify(left)}`);
+    // Another device does not know it until it tries.
+    await page.evaluate(() => localStorage.removeItem('hitode.kept.withdrawn'));
+    await page.reload();
+    await apply(page);
+    await page.locator('.action p').waitFor();
+    // The owner decides meanwhile.
+    await apply(page, second);
+    await page.locator('.detail .button.danger').waitFor();
+    const [{ id }] = await agent('GET', `/bounties/${second}/applications`);
+    await agent('PATCH', `/bounties/${second}/applications/${id}`, { status: 'accepted' });
+    await page.locator('.detail .button.danger').tap();
+    await page.locator('.sheet .button.danger').tap();
+    await text(page, 'すでに返事が届いたので');
+    await page.locator('.action .button.main').waitFor();
+    // The answer is lost.
+    let lost = 0;
+    const third = await newBounty(agent, '掲示板の写真を撮る');
+    await apply(page, third);
+    await page.route('**/worker/v1/applications/*', async (route) => {
+      await route.fetch();
+      if (lost++ > 0) return route.continue();
+      await route.abort();
+    });
+    await page.locator('.detail .button.danger').tap();
+    await page.locator('.sheet .button.danger').tap();
+    await page.locator('.action p').waitFor();
+    check('withdraw', lost === 2, `it was sent ${lost} times`);
+    await close('withdraw');
+  },
+
+  async 'work is delivered with a photo'({ browser, agent, key, human }) {
+    const { page, context, close, shot, read } = await open(browser, { ...PHONE, bypassCSP: true }, [...OFFLINE, /answers 400$/, /status of 400/]);
+    const { bounty, application } = await accepted(page, agent, human, '噴水の写真を撮る');
+    await page.locator('.action .button.main').tap();
+    await page.locator('.sheet .button.main').tap();
+    await page.locator('.sheet .fault').waitFor();
+    await attach(page, ['IMG_0002.JPG', 'image/jpeg', await photoOf(page)], ['領収書.pdf', 'application/pdf', Buffer.from('%PDF-1.4\n%%EOF\n')]);
+    await page.locator('#write').fill('噴水です。\n晴れていました。');
+    await read('deliver');
+    await page.locator('.sheet .button.main').tap();
+    await page.locator('.sent .message:not(.unsent) .thumb img').waitFor();
+    await text(page, '領収書.pdf');
+    await read('delivered');
+    check('deliver', await page.getByText('files/').count() === 0, 'the names of the files are shown as text');
+    const delivered = () => agent('GET', `/bounties/${bounty}/applications/${application}/deliveries`);
+    const [{ message }] = await delivered();
+    const ids = message.match(/^噴水です。\n晴れていました。\n\nfiles\/(\d+)\nfiles\/(\d+)$/)?.slice(1) ?? [];
+    check('deliver', ids.length === 2, `the delivery is ${message}`);
+    const { type, bytes } = await download(key, ids[0]);
+    check('deliver', type === 'image/jpeg' && sizeOf(bytes).join() === '1536,2048' && !bytes.includes(PLACE), `the agent gets ${sizeOf(bytes)} of ${type}`);
+    // The next one waits for a line, without its text, and its first answers are lost.
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => null));
+    await context.setOffline(true);
+    await page.locator('.action .button.main').tap();
+    check('deliver', await page.locator('#write').inputValue() === '', 'the former text is there again');
+    await attach(page, ['dot.png', 'image/png', PNG]);
+    await page.locator('.sheet .button.main').tap();
+    await page.locator('.unsent .thumb img').waitFor();
+    await text(page, '電波が戻ったら送ります');
+    await page.reload();
+    await page.locator('.unsent .thumb img').waitFor();
+    await shot('deliver-offline');
+    const answers = [];
+    await page.route(`**/worker/v1/applications/${application}/deliveries`, async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      const answer = await route.fetch();
+      answers.push((await answer.json()).data.id);
+      if (answers.length <= 2) await route.abort();
+      else await route.fulfill({ response: answer });
+    });
+    await context.setOffline(false);
+    await page.locator('.unsent').waitFor({ state: 'detached' });
+    await page.locator('.sent .thumb img').nth(1).waitFor();
+    check('deliver', answers.length === 3 && new Set(answers).size === 1, `the answers are ${answers}`);
+    const all = await delivered();
+    check('deliver', all.length === 2 && /^写真を送ります\n\nfiles\/\d+$/.test(all[0].message), JSON.stringify(all));
+    check('deliver', await keptFiles(page) === 0, 'what was sent is kept');
+    // A delivery that was sent, but whose key the server has forgotten.
+    let sent = 0;
+    await page.unroute(`**/worker/v1/applications/${application}/deliveries`);
+    await page.route(`**/worker/v1/applications/${application}/deliveries`, async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      if (sent++ > 0) return route.fulfill({ status: 400, headers: { 'X-Error-Code': 'unknown_file' }, json: { success: false, error: '' } });
+      await route.fetch();
+      await route.abort();
+    });
+    await page.locator('.action .button.main').tap();
+    await attach(page, ['dot.png', 'image/png', PNG]);
+    await page.locator('.sheet .button.main').tap();
+    await page.locator('.sent .message:not(.unsent) .thumb img').nth(2).waitFor();
+    check('deliver', sent === 2 && (await delivered()).length === 3, `it was sent ${sent} times`);
+    await page.evaluate(() => { location.hash = '#/applied'; });
+    await text(page, '納品 3件');
+    await shot('delivered-list');
+    await close('deliver');
+  },
+
+  async 'reviews of the work'({ browser, agent, human }) {
+    const { page, close, read } = await open(browser, { ...PHONE, bypassCSP: true }, OFFLINE);
+    const waiting = page.waitForRequest(/events\?after=\d+&wait/);
+    const { bounty, application } = await accepted(page, agent, human, '橋の写真を撮る');
+    await waiting;
+    await agent('PATCH', `/bounties/${bounty}`, { status: 'completed' });
+    const before = await operator('GET', `/humans/${human}`);
+    await agent('POST', `/bounties/${bounty}/applications/${application}/review`, { rating: 4, comment: 'Good photos, <b>a day early</b>' });
+    await text(page, '新しい評価が届きました');
+    await page.locator('.toast').last().getByRole('button').tap();
+    await text(page, 'Good photos, <b>a day early</b>');
+    await page.locator('.review').getByRole('img', { name: '星4（5点満点）' }).waitFor();
+    const { rating, total_reviews: count } = await operator('GET', `/humans/${human}`);
+    check('reviews', count === before.total_reviews + 1, `there are ${count} reviews`);
+    await text(page, `★ ${rating}`);
+    await text(page, `${count}件の評価`);
+    await page.locator('.toast').waitFor({ state: 'detached' });
+    await page.locator('.review').scrollIntoViewIfNeeded();
+    await read('reviews');
+    await close('reviews');
   },
 
   async 'another worker after signing out'({ browser, agent, human, other }) {
