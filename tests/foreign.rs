@@ -19,7 +19,7 @@ const FILTER: &str = "HITODE_BROKEN";
 const TOKEN: &str = "token";
 
 /// Defects that neither a fixed test nor the random calls of these seeds notice.
-const KNOWN_MISSES: [&str; 9] = [
+const KNOWN_MISSES: [&str; 10] = [
     "credential-text",
     "me-forbidden-name",
     "photo-size-characters",
@@ -29,6 +29,8 @@ const KNOWN_MISSES: [&str; 9] = [
     "wait-ended-key",
     "applications-cut-20",
     "realm-header-missing",
+    // Random calls give a worker too few reviews; the scenarios notice it.
+    "mean-rounded-down",
 ];
 
 /// The server, until it is dropped.

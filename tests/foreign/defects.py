@@ -386,6 +386,17 @@ semantic all-humans-suspended-left-out | the operator's list of workers leaves o
 semantic all-bounties-hidden-left-out | the operator's list of bounties leaves out hidden ones
 semantic all-bounties-of-active-accounts | the operator's list of bounties leaves out those of suspended accounts
 semantic all-bounties-open | the operator's list of bounties has open ones only
+# semantic: withdrawals, deliveries, reviews
+semantic count-with-withdrawn | applications_count does not fall after a withdrawal
+semantic withdraw-decided | an application that was decided can be withdrawn
+semantic withdrawn-applies-again | a worker who has withdrawn an application can apply again
+semantic delivery-foreign | a worker can deliver for the application of another one
+semantic delivery-21 | an application can have 21 deliveries
+semantic review-before-completed | a review is possible before the bounty is completed
+semantic review-twice | an application can be reviewed several times
+semantic review-hidden-counts | a hidden review still counts for the rating
+semantic mean-rounded-down | the mean of the reviews is rounded down
+semantic mean-without-given | the mean ignores what the operator has entered
 # limits
 limits limit-per-address | limits are counted for each address in place of each key
 limits limit-per-account | all keys of an account share the limit of one key

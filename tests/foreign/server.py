@@ -19,6 +19,7 @@ import time
 import unicodedata
 from datetime import date, datetime, timedelta
 from decimal import Decimal
+from fractions import Fraction
 from urllib.parse import quote, unquote_to_bytes
 
 from defects import DEFECTS
@@ -77,8 +78,11 @@ ERRORS = [
     (401, '', 'no_credential'), (403, 'this account is suspended', 'suspended'), (429, 'rate limit', 'rate'),
     (429, 'at most', 'in_flight'), (415, '', 'media_type'), (413, '', 'too_large'), (408, '', 'too_slow'),
     (403, 'the verified plan', 'plan'), (404, '', 'absent'), (403, 'only the owner', 'not_owner'),
-    (422, '', 'key_reused'), (409, 'another worker has', 'external_id_taken'), (409, r'worker \d+ is erased', 'erased'), (409, r'file \d+ is in a message', 'file_is_sent'), (409, '', 'key_secret'), (403, 'at most', 'quota'), (400, r'(bounty|application) \d+ is \w+ and cannot become', 'move'),
-    (400, r'account \d+ is not in the sandbox', 'not_sandbox'), (400, r'bounty \d+ is not open', 'not_open'), (400, 'you have already applied', 'already_applied'), (403, 'the operator has locked bounty', 'locked'),
+    (422, '', 'key_reused'), (409, 'another worker has', 'external_id_taken'), (409, r'worker \d+ is erased', 'erased'), (409, r'file \d+ is in a message', 'file_is_sent'),
+    (409, r'application \d+ was decided', 'not_pending'), (409, 'the application is not accepted', 'not_accepted'),
+    (409, r'bounty \d+ is not completed', 'not_completed'), (409, r'application \d+ was already reviewed', 'already_reviewed'),
+    (409, '', 'key_secret'), (403, 'at most', 'quota'), (400, r'(bounty|application) \d+ is \w+ and cannot become', 'move'),
+    (400, r'account \d+ is not in the sandbox', 'not_sandbox'), (400, r'bounty \d+ is not open', 'not_open'), (400, 'you have already applied', 'already_applied'), (400, 'you have withdrawn', 'withdrawn'), (403, 'the operator has locked bounty', 'locked'),
     (403, 'the code is wrong', 'wrong_code'), (400, '`ids` names a worker', 'unknown_human'),
     (400, '`url` has a private or reserved host', 'unreachable_url'), (400, '`files` names a file', 'unknown_file'),
     (400, 'the file cannot be read as an image', 'unreadable_file'), (400, 'the text with the names of its', 'long_message'),
@@ -492,10 +496,9 @@ BOOL = Bool()
 PLAN = Enum('free', 'verified')
 GENDER = Enum('male', 'female', 'other')
 STATUS = Enum('open', 'in_progress', 'completed', 'cancelled')
-EVENTS = ('application.created', 'application.decided', 'bounty.updated', 'conversation.created', 'message.created',
-          'webhook.disabled')
-OF_ACCOUNTS = ('application.created', 'message.created', 'webhook.disabled')
-OF_WORKERS = ('application.decided', 'bounty.updated', 'conversation.created', 'message.created')
+OF_ACCOUNTS = ('application.created', 'application.withdrawn', 'work.delivered', 'message.created', 'webhook.disabled')
+OF_WORKERS = ('application.decided', 'review.created', 'bounty.updated', 'conversation.created', 'message.created')
+EVENTS = tuple(dict.fromkeys(OF_ACCOUNTS + OF_WORKERS))
 EVENT = Enum(*OF_ACCOUNTS)
 DECISION = Enum('accepted', 'rejected')
 SKILLS = List(Object({'name': (NAME, REQUIRED), 'category': (NAME, REQUIRED)}), 0, 30, unique='name')
@@ -561,7 +564,8 @@ class Store:
     def __init__(self):
         self.accounts, self.keys, self.humans, self.bounties = {}, {}, {}, {}
         self.applications, self.conversations, self.messages, self.skills = {}, {}, {}, {}
-        self.webhooks, self.files = {}, {}
+        self.webhooks, self.files, self.deliveries, self.reviews = {}, {}, {}, {}
+        self.withdrawals = set()    # the bounty and the worker of each
         self.feeds = {}     # ('account' or 'human', id) → its events; event n is at n - 1
         self.last = {}
         self.by_digest = {}
@@ -690,15 +694,34 @@ def money(v):
     return v
 
 
+def visible_reviews(h):
+    return [r for r in S.reviews.values() if r['human'] == h['id'] and not h['erased']
+            and (not r['hidden'] or B('review-hidden-counts'))]
+
+
+def total_reviews(h):
+    return h['total_reviews'] + len(visible_reviews(h))
+
+
+def rating(h):
+    """The mean of what the operator has entered and of the reviews."""
+    stars = [r['rating'] for r in visible_reviews(h)]
+    if not stars:
+        return h['rating']
+    given = 0 if B('mean-without-given') else h['total_reviews']
+    mean = (Fraction(str(h['rating'])) * given + sum(stars)) / (given + len(stars))
+    return math.floor(mean * 100 + (0 if B('mean-rounded-down') else Fraction(1, 2))) / 100
+
+
 def human_list(h):
     return {'id': h['id'], 'name': h['name'], 'headline': h['headline'], 'city': h['city'],
             'state': LONG_STATE.get(state_key(h['state']), h['state']) if B('state-canonical') else h['state'],
-            'hourly_rate': h['hourly_rate'], 'rating': h['rating'], 'is_verified': h['is_verified'],
+            'hourly_rate': h['hourly_rate'], 'rating': rating(h), 'is_verified': h['is_verified'],
             'skills': [s['name'] for s in h['skills']]}
 
 
 def human_detail(h):
-    out = {**human_list(h), 'skills': h['skills'], 'bio': h['bio'], 'total_reviews': h['total_reviews'],
+    out = {**human_list(h), 'skills': h['skills'], 'bio': h['bio'], 'total_reviews': total_reviews(h),
            'is_available': h['is_available'], 'photos': h['photos']}
     if B('gender-shown'):
         out['gender'] = h['gender']
@@ -733,6 +756,8 @@ def bounty_base(b, caller, listed=False):
     if B('count-own-worker') and caller.api == 'worker':
         apps = [a for a in apps if a['human'] == caller.human['id']]
     count = 0 if B('count-list-zero') and listed and caller.api == 'agent' else len(apps)
+    if B('count-with-withdrawn'):
+        count += sum(bounty == b['id'] for bounty, _ in S.withdrawals)
     text = b['description']
     if B('description-cut') and listed:
         text = text[:200]
@@ -765,7 +790,7 @@ def application_received(a):
     h = S.humans[a['human']]
     return {'id': a['id'], 'user_id': h['id'],
             'name': a['name'] if B('application-name-frozen') else h['name'],
-            'rating': a['rating'] if B('application-rating-frozen') else h['rating'],
+            'rating': a['rating'] if B('application-rating-frozen') else rating(h),
             'message': a['message'], 'status': a['status'], 'created_at': stamp(a['created_at'])}
 
 
@@ -774,7 +799,30 @@ def application_sent(a):
     return {'id': a['id'], 'bounty_id': b['id'], 'bounty_title': b['title'],
             'bounty_status': a['bounty_status'] if B('bounty-status-frozen') else b['status'],
             'bounty_budget': money(b['budget']), 'bounty_location': b['location'],
-            'message': a['message'], 'status': a['status'], 'created_at': stamp(a['created_at'])}
+            'message': a['message'], 'status': a['status'], 'deliveries': len(deliveries_of(a)),
+            'created_at': stamp(a['created_at'])}
+
+
+def deliveries_of(a):
+    return [d for d in S.deliveries.values() if d['application'] == a['id']]
+
+
+def delivery_item(d):
+    return {'id': d['id'], 'message': d['message'], 'created_at': stamp(d['created_at'])}
+
+
+def review_item(r):
+    return {'id': r['id'], 'poster_name': S.accounts[r['account']]['name'], 'rating': r['rating'],
+            'comment': r['comment'], 'created_at': stamp(r['created_at'])}
+
+
+def review_own(r):
+    return {**review_item(r), 'bounty_id': r['bounty'], 'bounty_title': S.bounties[r['bounty']]['title']}
+
+
+def review_whole(r):
+    return {**review_item(r), 'bounty_id': r['bounty'], 'human_id': r['human'], 'account_id': r['account'],
+            'hidden': r['hidden']}
 
 
 def last_at(c):
@@ -1139,7 +1187,7 @@ def list_humans(call):
         every = [h for h in every if h['token']]
 
     def order(h):
-        r = (h['first'] if B('search-stale-rating') else h)['rating'] or 0
+        r = h['first']['rating'] if B('search-stale-rating') else rating(h)
         r = int(r) if B('order-rating-whole') else r
         first = (not h['is_verified'],) if B('search-verified-first') else ()
         return first + (-r, -h['id'] if B('order-humans-tie') else h['id'])
@@ -1331,7 +1379,7 @@ def list_applications(call):
     return 200, [application_received(a) for a in apps], None, {}
 
 
-def decide_application(call):
+def application_in(call, forced=True):
     b = get_bounty_of_realm(call)
     if B('owner-before-absent'):
         check_owner(call, b)
@@ -1340,7 +1388,12 @@ def decide_application(call):
                    or B('decision-other-bounty') and S.bounties[a['bounty']]['account'] == b['account'])
     if not there:
         raise absent('application', call.path['appId'])
-    check_owner(call, b, not B('decision-not-owner'))
+    check_owner(call, b, forced)
+    return b, a
+
+
+def decide_application(call):
+    b, a = application_in(call, not B('decision-not-owner'))
     new = call.body['status']
     if B('decision-once') and a['status'] not in ('pending', new):
         raise Err(400, f'application {a["id"]} is {a["status"]} and cannot become {new}')
@@ -1361,6 +1414,38 @@ def decide_application(call):
                 if other is not a:
                     other['status'] = 'rejected'
     return 200, None, 'Application updated', {}
+
+
+def list_deliveries(call):
+    a = application_in(call)[1] if call.caller.api == 'agent' else own_application(call)
+    found = sorted(deliveries_of(a), key=lambda d: -d['id'])
+    return 200, [delivery_item(d) for d in page(found, call.query)[0]], None, {}
+
+
+def create_review(call):
+    b, a = application_in(call)
+    counted = check_uses(call, text_of(call))
+    check_accepted(a)
+    if b['status'] != 'completed' and not B('review-before-completed'):
+        raise Err(409, f'bounty {b["id"]} is not completed')
+    if any(r['application'] == a['id'] for r in S.reviews.values()) and not B('review-twice'):
+        raise Err(409, f'application {a["id"]} was already reviewed')
+    USES.update(counted)
+    r = {**call.body, 'id': S.new_id('review'), 'application': a['id'], 'bounty': b['id'], 'human': a['human'],
+         'account': b['account'], 'hidden': False, 'created_at': now()}
+    S.reviews[r['id']] = r
+    emit('human', a['human'], 'review.created', bounty_id=b['id'], application_id=a['id'], review_id=r['id'])
+    return 200, {'id': r['id']}, 'Review sent', {}
+
+
+def list_reviews(call):
+    api = call.caller.api
+    h = (call.caller.human if api == 'worker' else get(S.humans, 'human', call.path['id']) if api == 'operator'
+         else get_human_of_realm(call, call.path['id']))
+    found = [r for r in S.reviews.values() if r['human'] == h['id'] and (api == 'operator' or not r['hidden'])]
+    items, n = page(sorted(found, key=lambda r: -r['id']), call.query)
+    view = {'agent': review_item, 'worker': review_own, 'operator': review_whole}[api]
+    return 200, [view(r) for r in items], None, {'total': n}
 
 
 def list_conversations(call):
@@ -1421,14 +1506,10 @@ def create_message(call):
     agent = call.caller.api == 'agent'
     c = own_conversation(call, B('conversation-foreign-write') if agent else B('worker-write-foreign'))
     counted = check_uses(call, text_of(call))
-    files, text = own_files(call), call.body['content']
-    if files:
-        text += '\n\n' + '\n'.join(f'files/{f["id"]}' for f in files)
-    if len(text) > 10000:
-        raise Err(400, 'the text with the names of its files has more than 10000 characters')
+    files, text = with_files(call, call.body['content'])
     USES.update(counted)
     for f in files:
-        f.update(conversation=c['id'], account=c['account'], human=c['human'])
+        f.update(sent=True, conversation=c['id'], account=c['account'], human=c['human'])
     m = add_message(c, 'agent' if agent or B('sender-worker') else 'human', text)
     to_account = not agent or B('event-to-sender')
     emit(*(('account', c['account']) if to_account else ('human', c['human'])), 'message.created',
@@ -1437,13 +1518,23 @@ def create_message(call):
             {'id': c['id'] if B('message-id-conversation') else m['id']}, 'Message sent', {})
 
 
+def with_files(call, text):
+    """The files that a new message or delivery names, and its text with them."""
+    files = own_files(call)
+    if files:
+        text += '\n\n' + '\n'.join(f'files/{f["id"]}' for f in files)
+    if len(text) > 10000:
+        raise Err(400, 'the text with the names of its files has more than 10000 characters')
+    return files, text
+
+
 def own_files(call):
-    """The files that a new message names."""
     ids, (side, kind, i) = call.body['files'], side_of(call)
     files = [f for f in map(known_files().get, ids)
-             if f and f['sender'] == side and f[kind] == i and f['conversation'] is None]
+             if f and f['sender'] == side and f[kind] == i and not f['sent']]
     if len(files) < len(ids) or len(set(ids)) < len(ids):
-        raise Err(400, '`files` names a file that you have not sent, that another message has, or twice the same one')
+        raise Err(400, '`files` names a file that you have not sent, that a message or a delivery has, or twice the '
+                       'same one')
     return files
 
 
@@ -1454,9 +1545,9 @@ def side_of(call):
 
 
 def known_files():
-    """All files, without those that no message has had for a day."""
+    """All files, without those that were not sent for a day."""
     for f in list(S.files.values()):
-        if f['conversation'] is None and f['created_at'] <= now() - DAY:
+        if not f['sent'] and f['created_at'] <= now() - DAY:
             del S.files[f['id']]
     return S.files
 
@@ -1472,7 +1563,7 @@ def create_file(call):
     if stored + call.size > 1073741824:
         raise Err(403, 'at most 1073741824 bytes of stored files are allowed')
     USES.update(counted)
-    f = {**call.body, 'id': S.new_id('file'), 'account': None, 'human': None, 'conversation': None, 'sender': side,
+    f = {**call.body, 'id': S.new_id('file'), 'account': None, 'human': None, 'conversation': None, 'sent': False, 'sender': side,
          'name': call.query['name'], 'created_at': now(), kind: i}
     S.files[f['id']] = f
     data = {'id': f['id'], 'media_type': f['media_type'], 'bytes': len(f['content']), 'sha256': file_digest(f)}
@@ -1511,8 +1602,8 @@ def get_file(call):
 
 def delete_file(call):
     f = own_file(call, B('file-foreign-delete'))
-    if f['conversation'] is not None:
-        raise Err(409, f'file {f["id"]} is in a message, so it stays')
+    if f['sent']:
+        raise Err(409, f'file {f["id"]} is in a message or a delivery, so it stays')
     if not B('file-delete-ignored'):
         del S.files[f['id']]
     return 200, None, 'File deleted', {}
@@ -1668,13 +1759,15 @@ def create_application(call):
         raise Err(400, f'bounty {b["id"]} is not open, only open bounties take applications')
     if mine:
         raise twice
+    if (b['id'], h['id']) in S.withdrawals and not B('withdrawn-applies-again'):
+        raise Err(400, f'you have withdrawn your application to bounty {b["id"]}')
     if B('apply-skills') and not {alike(s) for s in b['required_skills']} <= {alike(s['name']) for s in h['skills']}:
         raise Err(403, 'you do not have the required skills')
     if B('apply-unavailable') and not h['is_available']:
         raise Err(403, 'you are not available')
     count_uses(call, text_of(call))
     a = {'id': S.new_id('application'), 'bounty': b['id'], 'human': h['id'], 'message': call.body['message'],
-         'status': 'pending', 'created_at': now(), 'name': h['name'], 'rating': h['rating'],
+         'status': 'pending', 'created_at': now(), 'name': h['name'], 'rating': rating(h),
          'bounty_status': b['status']}
     S.applications[a['id']] = a
     emit('account', b['account'], 'application.created', bounty_id=b['id'], application_id=a['id'], human_id=h['id'])
@@ -1691,6 +1784,46 @@ def list_my_applications(call):
         q['offset'] = 0
     items, n = page(sorted(mine, key=lambda a: a['id']), q)
     return 200, [application_sent(a) for a in items], None, {'total': n}
+
+
+def own_application(call, may=False):
+    a = get(S.applications, 'application', call.path['id'])
+    if a['human'] != call.caller.human['id'] and not may:
+        raise absent('application', a['id'])
+    return a
+
+
+def check_accepted(a):
+    if a['status'] != 'accepted':
+        raise Err(409, 'the application is not accepted')
+
+
+def delete_application(call):
+    a = own_application(call)
+    if a['status'] != 'pending' and not B('withdraw-decided'):
+        raise Err(409, f'application {a["id"]} was decided, so it cannot be withdrawn')
+    del S.applications[a['id']]
+    S.withdrawals.add((a['bounty'], a['human']))
+    emit('account', S.bounties[a['bounty']]['account'], 'application.withdrawn', bounty_id=a['bounty'],
+         human_id=a['human'])
+    return 200, None, 'Application withdrawn', {}
+
+
+def create_delivery(call):
+    a = own_application(call, B('delivery-foreign'))
+    counted = check_uses(call, text_of(call))
+    if len(deliveries_of(a)) >= 20 + B('delivery-21'):
+        raise Err(403, 'at most 20 deliveries are allowed')
+    check_accepted(a)
+    files, text = with_files(call, call.body['message'])
+    USES.update(counted)
+    account = S.bounties[a['bounty']]['account']
+    for f in files:
+        f.update(sent=True, account=account)
+    d = {'id': S.new_id('delivery'), 'application': a['id'], 'message': text, 'created_at': now()}
+    S.deliveries[d['id']] = d
+    emit('account', account, 'work.delivered', bounty_id=a['bounty'], application_id=a['id'], delivery_id=d['id'])
+    return 201, {'id': d['id']}, 'Work delivered', {}
 
 
 # ---------------------------------------------------------------- operations of the operator
@@ -1899,11 +2032,21 @@ def erase_human(call):
     for application in S.applications.values():
         if application['human'] == h['id']:
             application['message'] = gone
+            for delivery in deliveries_of(application):
+                delivery['message'] = gone
+    for review in S.reviews.values():
+        if review['human'] == h['id'] and review['comment'] is not None:
+            review['comment'] = gone
     for conversation in S.conversations.values():
         if conversation['human'] == h['id']:
             for message in conversation['messages']:
                 message['content'] = gone
     return 200, None, 'Human erased', {}
+
+
+def update_review(call):
+    get(S.reviews, 'review', call.path['id']).update(call.body)
+    return 200, None, 'Review updated', {}
 
 
 def create_human_token(call):
@@ -1991,6 +2134,7 @@ A, W, J, O = '/api/v1', '/worker/v1', '/join/v1', '/operator/v1'
 OPS = [  # the order gives the order of Allow
     ('GET', A + '/humans', list_humans, HUMANS_QUERY, None),
     ('GET', A + '/humans/{id}', get_human, {}, None),
+    ('GET', A + '/humans/{id}/reviews', list_reviews, PAGE, None),
     ('GET', A + '/skills', list_skills, PAGE, None),
     ('GET', A + '/bounties', list_bounties, BOUNTY_QUERY, None),
     ('GET', A + '/account', get_account, {}, None),
@@ -2001,6 +2145,9 @@ OPS = [  # the order gives the order of Allow
     ('GET', A + '/bounties/{id}/applications', list_applications, {**PAGE, 'limit': (Int(1, 100), None)}, None),
     ('PATCH', A + '/bounties/{id}/applications/{appId}', decide_application, {},
      Object({'status': (DECISION, REQUIRED)})),
+    ('GET', A + '/bounties/{id}/applications/{appId}/deliveries', list_deliveries, PAGE, None),
+    ('POST', A + '/bounties/{id}/applications/{appId}/review', create_review, {},
+     Object({'rating': (Int(1, 5), REQUIRED), 'comment': (LONG, None)})),
     ('GET', A + '/conversations', list_conversations, PAGE, None),
     ('POST', A + '/conversations', create_conversation, {},
      Object({'human_id': (ID, REQUIRED), 'message': (LONG, REQUIRED)})),
@@ -2027,6 +2174,11 @@ OPS = [  # the order gives the order of Allow
     ('GET', W + '/bounties/{id}', get_bounty, {}, None),
     ('POST', W + '/bounties/{id}/applications', create_application, {}, Object({'message': (LONG, REQUIRED)})),
     ('GET', W + '/applications', list_my_applications, PAGE, None),
+    ('DELETE', W + '/applications/{id}', delete_application, {}, None),
+    ('POST', W + '/applications/{id}/deliveries', create_delivery, {},
+     Object({'message': (LONG, REQUIRED), 'files': MESSAGE_BODY.members['files']})),
+    ('GET', W + '/applications/{id}/deliveries', list_deliveries, PAGE, None),
+    ('GET', W + '/reviews', list_reviews, PAGE, None),
     ('GET', W + '/conversations', list_conversations, PAGE, None),
     ('GET', W + '/conversations/{id}', get_conversation, {}, None),
     ('PATCH', W + '/conversations/{id}', update_conversation, {}, Object({'last_read': (Int(0, None), REQUIRED)})),
@@ -2063,6 +2215,8 @@ OPS = [  # the order gives the order of Allow
     ('GET', O + '/humans/{id}', show_human, {}, None),
     ('PATCH', O + '/humans/{id}', update_human, {}, HUMAN_PATCH),
     ('DELETE', O + '/humans/{id}', erase_human, {}, None),
+    ('GET', O + '/humans/{id}/reviews', list_reviews, PAGE, None),
+    ('PATCH', O + '/reviews/{id}', update_review, {}, Object({'hidden': (BOOL, REQUIRED)})),
     ('POST', O + '/humans/{id}/token', create_human_token, {}, None),
     ('DELETE', O + '/humans/{id}/token', delete_human_token, {}, None),
     ('POST', O + '/humans/{id}/code', create_human_code, {}, None),
@@ -2072,7 +2226,8 @@ OPS = [  # the order gives the order of Allow
 ]
 # Operations that are done once for a key: how long their answers are kept, and what those with a secret have made.
 KEPT_FOR = {fn: DAY for fn in (create_bounty, create_conversation, create_message, create_file, create_key,
-                               create_webhook, create_application, create_account, create_account_key, create_human)}
+                               create_webhook, create_application, create_delivery, create_review, create_account,
+                               create_account_key, create_human)}
 KEPT_FOR[import_humans] = 30 * DAY
 MADE = {create_key: 'API key', create_webhook: 'webhook', create_account: 'account', create_account_key: 'API key'}
 ANSWERS = {}    # caller and key → request, expiry, status, text
