@@ -227,8 +227,8 @@ fn a_text_of_several_lines_stands_on_one() {
 fn it_fits_a_prompt() {
     let model = model(CONTRACTS[0].1);
     let kilobytes = |surface| text(&model, surface).expect("it is there").len().div_ceil(1024);
-    assert!(kilobytes(Some("agent")) <= 37, "{}", kilobytes(Some("agent")));
-    assert!(kilobytes(None) <= 70, "{}", kilobytes(None));
+    assert!(kilobytes(Some("agent")) <= 40, "{}", kilobytes(Some("agent")));
+    assert!(kilobytes(None) <= 74, "{}", kilobytes(None));
 }
 
 #[test]

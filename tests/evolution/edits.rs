@@ -154,12 +154,12 @@ pub(crate) const NEW_MEMBERS_OF_SKILLS: Edit = &[(
 pub(crate) const NEW_RESOURCE: Edit = &[
     (
         "  OfferedSkill:\n    noun: skill",
-        r#"  Review:
-    noun: review
+        r#"  Remark:
+    noun: remark
     doc: What an account says of a worker's work on a bounty.
     owner: { Account: account_id }
     fields:
-      id: Review.id
+      id: Remark.id
       account_id: Account.id
       bounty_id: Bounty.id -- The bounty.
       human_id: Human.id -- The worker.
@@ -174,26 +174,26 @@ pub(crate) const NEW_RESOURCE: Edit = &[
     ),
     (
         "      list_applications:\n        doc: List the applications to a bounty",
-        r#"      list_reviews:
-        doc: List the reviews of a bounty of yours.
-        GET: /bounties/:id/reviews
+        r#"      list_remarks:
+        doc: List the remarks of a bounty of yours.
+        GET: /bounties/:id/remarks
         path: { id: Bounty.id }
         query: { limit: page_size = 20, offset: page_offset = 0 }
         guards: [exists Bounty, owner Bounty]
         filters: [id = bounty_id]
         pages: { size: limit, offset: offset, total: total }
         sort: [id desc]
-        success: { data: "[Review.item]", siblings: [total] }
+        success: { data: "[Remark.item]", siblings: [total] }
 
-      create_review:
-        doc: Review a worker's work on a bounty of yours.
-        POST: /bounties/:id/reviews
+      create_remark:
+        doc: Write what you think of a worker's work on a bounty of yours.
+        POST: /bounties/:id/remarks
         path: { id: Bounty.id }
-        body: { resource: Review, required: [rating, comment], members: { human_id: Human.id -- The worker. } }
+        body: { resource: Remark, required: [rating, comment], members: { human_id: Human.id -- The worker. } }
         guards: [exists Bounty, exists Human, owner Bounty]
-        makes: Review
+        makes: Remark
         event: none
-        success: { status: 201, data: { id: Review.id }, message: Review created }
+        success: { status: 201, data: { id: Remark.id }, message: Remark created }
 
       list_applications:
         doc: List the applications to a bounty"#,

@@ -52,8 +52,8 @@ fn a_new_resource_is_made_listed_kept_and_moved_by_a_backup_without_a_line_of_ru
     let server = Server::on(&UNEDITED, data.path());
     let agent = server.agent("free");
     let id = agent.post("/bounties", bounty("Photograph a shop front")).id();
-    let reviews = format!("/bounties/{id}/reviews");
-    assert_eq!(agent.get(&reviews).status, 404);
+    let remarks = format!("/bounties/{id}/remarks");
+    assert_eq!(agent.get(&remarks).status, 404);
     let secret = agent.secret.clone();
     drop(server);
 
@@ -62,20 +62,20 @@ fn a_new_resource_is_made_listed_kept_and_moved_by_a_backup_without_a_line_of_ru
     let (agent, other) = (server.known_agent(&secret), server.agent("free"));
     let worker = server.operator().post("/humans", human("female")).id();
     for rating in [4.5, 3.0] {
-        let review = json!({ "human_id": worker, "rating": rating, "comment": "On time" });
-        assert_eq!(agent.post(&reviews, review.clone()).status, 201);
-        assert_eq!(other.post(&reviews, review).status, 403);
+        let remark = json!({ "human_id": worker, "rating": rating, "comment": "On time" });
+        assert_eq!(agent.post(&remarks, remark.clone()).status, 201);
+        assert_eq!(other.post(&remarks, remark).status, 403);
     }
-    let wrong = agent.post(&reviews, json!({ "human_id": worker + 9, "rating": 1, "comment": "-" }));
+    let wrong = agent.post(&remarks, json!({ "human_id": worker + 9, "rating": 1, "comment": "-" }));
     assert_eq!(wrong.status, 404);
-    let shown = read(&agent, &reviews);
+    let shown = read(&agent, &remarks);
     assert_eq!([&shown[0]["rating"], &shown[1]["rating"]], [&json!(3), &json!(4.5)]);
     drop(server);
 
     let moved = moved((&EDITED, data.path()), &EDITED).expect("it fits");
     for data in [data.path(), &moved.path().join("data")] {
         let server = Server::on(&EDITED, data);
-        assert_eq!(read(&server.known_agent(&secret), &reviews), shown);
+        assert_eq!(read(&server.known_agent(&secret), &remarks), shown);
     }
 }
 

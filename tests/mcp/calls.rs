@@ -148,7 +148,7 @@ fn errors_are_results_with_text_and_help() {
             "list_events",
             json!({ "types": ["bounty.updated"] }),
             "400 invalid: `types` names no event with `bounty.updated`, known are `application.created`, \
-             `message.created`, `webhook.disabled`.",
+             `application.withdrawn`, `work.delivered`, `message.created`, `webhook.disabled`.",
         ),
         (
             "list_humans",

@@ -221,6 +221,46 @@ fn a_message_takes_own_files_once() {
 }
 
 #[test]
+fn a_delivery_takes_own_files_once() {
+    let scene = Scene::open();
+    let (market, agent, worker) = (&scene.market, &scene.agent, &scene.worker);
+    let body = json!({ "title": "T", "description": "D", "budget": 1 });
+    let id = |made: Reply| made.data()["id"].as_i64().expect("an id");
+    let bounty = id(market.send(agent, op!(agent::create_bounty), &[], body));
+    let body = json!({ "message": "I can" });
+    let application = id(market.send(worker, op!(worker::create_application), &[bounty], body));
+    let body = json!({ "status": "accepted" });
+    let decided = market.send(agent, op!(agent::decide_application), &[bounty, application], body);
+    assert_eq!(decided.status(), 200);
+    let deliver = |files: &[i64]| {
+        let body = json!({ "message": "Done", "files": files });
+        market.send(worker, op!(worker::create_delivery), &[application], body)
+    };
+    let [first, second] = ["one", "two"].map(|text| scene.text(text));
+    scene.send("See", &[first]).data();
+    for wrong in [vec![first], vec![second, second], vec![second, 9999]] {
+        deliver(&wrong).rejected(400);
+    }
+    assert_eq!(scene.read(agent, second, &[]).status, 404);
+    deliver(&[second]).data();
+    scene.send("See", &[second]).rejected(400);
+    let shown = market.get(agent, op!(agent::list_deliveries), &[bounty, application], "");
+    assert_eq!(shown.data()[0]["message"], format!("Done\n\nfiles/{second}"));
+    // The owner of the bounty reads it, and nobody else but the worker.
+    assert_eq!(scene.read(agent, second, &[]).body, b"two");
+    assert_eq!(scene.read(worker, second, &[]).status, 200);
+    for other in &scene.others {
+        assert_eq!(scene.read(other, second, &[]).status, 404);
+    }
+    assert_eq!(scene.delete(worker, second), 409);
+    for count in 2..=20 {
+        let made = deliver(&[]);
+        assert_eq!(made.status(), 201, "delivery {count}");
+    }
+    deliver(&[]).rejected(403);
+}
+
+#[test]
 fn a_file_in_a_message_stays() {
     let scene = Scene::open();
     let [sent, unsent] = ["one", "two"].map(|text| scene.text(text));

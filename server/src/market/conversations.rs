@@ -12,7 +12,7 @@ use contract::{
     Sender, Streamed, Timestamp, agent, worker,
 };
 
-use super::files::NamedFiles;
+use super::files::{Between, NamedFiles};
 use super::{by_key, by_worker};
 use crate::app::{Hitode, missing};
 use crate::store::{
@@ -110,7 +110,7 @@ impl agent::CreateMessage for Hitode {
         let message = message(conversation.id, MESSAGE_SENDER_TYPE, request.body.content, now);
         let once = request.once.map(|id| Success { id });
         self.write_once(by, once, move |tx| {
-            let message = files.attach(tx, &conversation, &message)?;
+            let message = with_files(tx, &files, &conversation, &message)?;
             add_message(tx, &message, &steps)
         })
         .await
@@ -133,7 +133,7 @@ impl worker::CreateMessage for Hitode {
         let message = message(conversation.id, MESSAGE_SENDER_TYPE, request.body.content, now);
         let once = request.once.map(|id| Success { id });
         self.write_once(by, once, move |tx| {
-            let message = files.attach(tx, &conversation, &message)?;
+            let message = with_files(tx, &files, &conversation, &message)?;
             add_message(tx, &message, &[])
         })
         .await
@@ -176,6 +176,25 @@ pub(crate) fn message(
         sender_type,
         content,
         created_at: now,
+    })
+}
+
+/// The message with the names of its files, which both sides of the conversation can read from now on.
+pub(super) fn with_files<D: Copy + From<Failure>>(
+    tx: &mut Tx<'_>,
+    files: &NamedFiles<D>,
+    conversation: &Conversation,
+    message: &Message,
+) -> Decided<Message, D> {
+    let between = Between {
+        account: conversation.account_id,
+        human: conversation.human_id,
+        conversation: Some(conversation.id),
+    };
+    let content = files.attach(tx, &between, message.sender_type, &message.content)?;
+    Ok(Message {
+        content: content.into_owned(),
+        ..message.clone()
     })
 }
 

@@ -7,9 +7,12 @@ use codegen_store::kept::feeds;
 use codegen_store::{Bytes, Record};
 use contract::events::Recipient;
 use contract::support::{FileDirectory, Key};
-use contract::{Application, ApplicationId, Conversation, Failure, Gender, Human, HumanId, Message, Number, operator};
+use contract::{
+    Application, ApplicationId, Conversation, Delivery, Failure, Gender, Human, HumanId, Message, Number, Review,
+    ReviewId, operator,
+};
 
-use super::files;
+use super::{files, reviews};
 use crate::app::Hitode;
 use crate::store::{Actor, Decided, Market, Store, StoreError, StoreResult, Trees, Tx, end_code, skills, tables};
 
@@ -78,15 +81,25 @@ pub(crate) async fn erase_again(store: &Store, ids: &[HumanId]) -> Result<usize,
 enum Text {
     Application(ApplicationId),
     /// Its key.
+    Delivery(Bytes),
+    Review(ReviewId),
+    /// Its key.
     Message(Bytes),
 }
 
-/// The applications of a worker, and all messages of the worker's conversations.
+/// The applications, deliveries and reviews of a worker, and all messages of the worker's conversations.
 fn texts_of(trees: &Trees, id: HumanId) -> StoreResult<Vec<Text>> {
     let mut texts = Vec::new();
     for row in trees.index(tables::SENT, &id.bytes(), usize::MAX)? {
         let application = <Application as Record<Market>>::listed_by(tables::SENT, row);
-        texts.push(Text::Application(application.map_err(StoreError::damaged)?));
+        let application = application.map_err(StoreError::damaged)?;
+        texts.push(Text::Application(application));
+        let deliveries = trees.index(<Delivery as Record<Market>>::TREE, &application.bytes(), usize::MAX)?;
+        texts.extend(deliveries.into_iter().map(Text::Delivery));
+    }
+    for row in trees.index(reviews::OF_HUMAN, &id.bytes(), usize::MAX)? {
+        let review = <Review as Record<Market>>::listed_by(reviews::OF_HUMAN, row);
+        texts.push(Text::Review(review.map_err(StoreError::damaged)?));
     }
     for row in trees.index(tables::WORKER_INBOX, &id.bytes(), usize::MAX)? {
         let conversation = <Conversation as Record<Market>>::listed_by(tables::WORKER_INBOX, row);
@@ -103,6 +116,16 @@ fn erase_text(tx: &mut Tx<'_>, text: &Text) -> Decided<(), Failure> {
             let mut application: Application = tx.existing(*id)?;
             ERASED.clone_into(&mut application.message);
             tx.put(&application)?;
+        }
+        Text::Delivery(key) => {
+            let mut delivery: Delivery = tx.existing_at(key)?;
+            ERASED.clone_into(&mut delivery.message);
+            tx.put(&delivery)?;
+        }
+        Text::Review(id) => {
+            let mut review: Review = tx.existing(*id)?;
+            review.comment = review.comment.map(|_| ERASED.to_owned());
+            tx.put(&review)?;
         }
         Text::Message(key) => {
             let mut message: Message = tx.existing_at(key)?;
@@ -132,6 +155,10 @@ fn erase_profile(tx: &mut Tx<'_>, id: HumanId) -> Decided<(), Failure> {
         hourly_rate: zero,
         rating: zero,
         total_reviews: 0,
+        given_rating: None,
+        given_reviews: None,
+        review_stars: 0,
+        review_count: 0,
         is_verified: false,
         is_available: false,
         skills: Vec::new(),

@@ -12,7 +12,7 @@ use std::time::Duration;
 use codegen_store::kept::usage;
 use contract::support::{Done, FileDirectory, Key, Once, ReceivedFile, StoredFile};
 use contract::{
-    Conversation, Failure, File, FileId, FileSeed, HumanId, KeepFiles, Message, Sender, Timestamp, agent, worker,
+    AccountId, ConversationId, Failure, File, FileId, FileSeed, HumanId, KeepFiles, Sender, Timestamp, agent, worker,
 };
 
 use super::{by_key, by_worker};
@@ -28,7 +28,7 @@ const SWEEP_EVERY: Duration = Duration::from_secs(600);
 const ROUNDS_OF_ABANDONED: u32 = 36;
 /// The files that one transaction deletes at most.
 const AT_ONCE: usize = 256;
-/// The most characters of a message with the names of its files.
+/// The most characters of a message or a delivery with the names of its files.
 const MESSAGE_CHARS: usize = 10_000;
 
 impl KeepFiles for Hitode {
@@ -246,7 +246,7 @@ pub(super) fn create<D>(tx: &mut Tx<'_>, file: &File) -> Decided<File, D> {
 fn delete<D: From<Failure>>(tx: &mut Tx<'_>, id: FileId, absent: D, sent: D) -> Decided<Option<String>, D> {
     let file: Option<File> = tx.get(id)?;
     let file = file.ok_or(absent)?;
-    if file.conversation_id.is_some() {
+    if file.sent {
         return Err(sent.into());
     }
     remove(tx, &file)?;
@@ -267,56 +267,61 @@ fn remove<D>(tx: &mut Tx<'_>, file: &File) -> Decided<(), D> {
     Ok(())
 }
 
-/// The files that a message names, and the errors of such a message.
+/// The files that a message or a delivery names, and the errors of such a text.
 pub(super) struct NamedFiles<D> {
     /// Their ids.
     pub(super) ids: Vec<FileId>,
-    /// It names one that is not the sender's own, or that a message has.
+    /// It names one that is not the sender's own, or that was sent already.
     pub(super) unknown: D,
     /// With their names it is too long.
     pub(super) too_long: D,
 }
 
+/// Between whom files are sent, and where they are named.
+pub(super) struct Between {
+    pub(super) account: AccountId,
+    pub(super) human: HumanId,
+    /// `None` if a delivery names them.
+    pub(super) conversation: Option<ConversationId>,
+}
+
 impl<D: Copy + From<Failure>> NamedFiles<D> {
-    /// Gives the files to a message in this conversation: from now on both sides can read them. Returns the message, with
-    /// each file as a line at its end.
+    /// Gives the files to a text: from now on both sides can read them. Returns the text, with each file as a line at its end.
     pub(super) fn attach<'a>(
         &self,
         tx: &mut Tx<'_>,
-        conversation: &Conversation,
-        message: &'a Message,
-    ) -> Decided<Cow<'a, Message>, D> {
+        between: &Between,
+        sender: Sender,
+        text: &'a str,
+    ) -> Decided<Cow<'a, str>, D> {
         if self.ids.is_empty() {
-            return Ok(Cow::Borrowed(message));
+            return Ok(Cow::Borrowed(text));
         }
-        let sender = message.sender_type;
         for id in &self.ids {
             let file: Option<File> = tx.get(*id)?;
             let former = file.filter(|file| {
                 let is_own = match sender {
-                    Sender::Agent => file.account_id == Some(conversation.account_id),
-                    Sender::Human => file.human_id == Some(conversation.human_id),
+                    Sender::Agent => file.account_id == Some(between.account),
+                    Sender::Human => file.human_id == Some(between.human),
                 };
-                is_own && file.sender_type == sender && file.conversation_id.is_none()
+                is_own && file.sender_type == sender && !file.sent
             });
             let former = former.ok_or(self.unknown)?;
             let attached = File {
-                account_id: Some(conversation.account_id),
-                human_id: Some(conversation.human_id),
-                conversation_id: Some(conversation.id),
+                account_id: Some(between.account),
+                human_id: Some(between.human),
+                conversation_id: between.conversation,
+                sent: true,
                 ..former.clone()
             };
             tx.replace(&former, &attached)?;
         }
         let lines: Vec<String> = self.ids.iter().map(|id| format!("files/{}", id.get())).collect();
-        let content = format!("{}\n\n{}", message.content, lines.join("\n"));
-        if content.chars().count() > MESSAGE_CHARS {
+        let named = format!("{text}\n\n{}", lines.join("\n"));
+        if named.chars().count() > MESSAGE_CHARS {
             return Err(self.too_long.into());
         }
-        Ok(Cow::Owned(Message {
-            content,
-            ..message.clone()
-        }))
+        Ok(Cow::Owned(named))
     }
 }
 
@@ -356,7 +361,7 @@ pub(crate) async fn expire(app: &Hitode, first: &mut FileId) -> Result<usize, Fa
             }
             continue;
         }
-        let places = delete_those(app.store(), old, |file| file.conversation_id.is_none()).await?;
+        let places = delete_those(app.store(), old, |file| !file.sent).await?;
         *first = next;
         count += places.len();
         app.remove_contents(places).await;
@@ -415,7 +420,7 @@ fn unsent(trees: &Trees, from: FileId, before: Timestamp) -> StoreResult<(Vec<Fi
         if file.created_at > before || old.len() == AT_ONCE {
             break;
         }
-        if file.conversation_id.is_none() {
+        if !file.sent {
             old.push(file.id);
         }
         next = FileId::new(file.id.get() + 1);

@@ -17,6 +17,7 @@ pub(crate) mod erasure;
 pub(crate) mod files;
 pub(crate) mod humans;
 pub(crate) mod keys;
+pub(crate) mod reviews;
 pub(crate) mod sandbox;
 pub(crate) mod status;
 #[cfg(test)]

@@ -11,6 +11,8 @@ pub(crate) enum Behaviour {
     Slow,
     /// An accepted worker declines.
     Declines,
+    /// The first who has applied withdraws.
+    Withdraws,
     /// The workers who apply never write.
     Silent,
     /// Sixty apply, for lists with pages.
@@ -21,10 +23,11 @@ pub(super) const SECOND: u64 = 1_000;
 const MINUTE: u64 = 60 * SECOND;
 
 /// The words of categories.
-const WORDS: [(&str, Behaviour); 5] = [
+const WORDS: [(&str, Behaviour); 6] = [
     ("sim-nobody", Behaviour::Nobody),
     ("sim-slow", Behaviour::Slow),
     ("sim-declines", Behaviour::Declines),
+    ("sim-withdraws", Behaviour::Withdraws),
     ("sim-silent", Behaviour::Silent),
     ("sim-many", Behaviour::Many),
 ];
@@ -76,7 +79,7 @@ impl Behaviour {
         match self {
             Self::Nobody => 0,
             Self::Many => 60,
-            Self::Usual | Self::Slow | Self::Declines | Self::Silent => 3,
+            Self::Usual | Self::Slow | Self::Declines | Self::Withdraws | Self::Silent => 3,
         }
     }
 
@@ -89,13 +92,24 @@ impl Behaviour {
         }
     }
 
+    /// Who withdraws the application, and after how many milliseconds.
+    pub(crate) fn withdraws_after(self) -> Option<(u64, u64)> {
+        (self == Self::Withdraws).then(|| (0, self.applies_after(0) + 4 * SECOND))
+    }
+
+    /// After how many milliseconds an accepted worker delivers.
+    pub(crate) fn delivers_after(self) -> Option<u64> {
+        let done = self.reports().iter().find(|report| report.has_photo);
+        done.map(|report| report.after)
+    }
+
     /// What an accepted worker writes.
     pub(crate) fn reports(self) -> &'static [Report] {
         match self {
             Self::Silent => &[],
             Self::Slow => &SLOW,
             Self::Declines => &DECLINES,
-            Self::Usual | Self::Nobody | Self::Many => &USUAL,
+            Self::Usual | Self::Nobody | Self::Withdraws | Self::Many => &USUAL,
         }
     }
 

@@ -41,14 +41,24 @@ impl Planner {
     pub(crate) fn applications(self, category: Option<&str>) -> Vec<NewStep> {
         let behaviour = Behaviour::from_category(category);
         let steps = (0..behaviour.applicants()).map(|nth| (behaviour.applies_after(nth), Step::Apply { nth }));
-        self.plan(0, steps)
+        let withdraws = behaviour.withdraws_after();
+        self.plan(
+            0,
+            steps.chain(withdraws.map(|(nth, after)| (after, Step::Withdraw { nth }))),
+        )
     }
 
-    /// A worker who is accepted reports on the work.
+    /// A worker who is accepted reports on the work, and delivers it.
     pub(crate) fn reports(self, bounty: BountyId, human: HumanId, category: Option<&str>) -> Vec<NewStep> {
-        let reports = (0..).zip(Behaviour::from_category(category).reports());
-        let steps = reports.map(|(nth, report)| (report.after, Step::report(human, nth)));
-        self.plan(bounty.get(), steps)
+        let behaviour = Behaviour::from_category(category);
+        let steps = (0..).zip(behaviour.reports());
+        let steps = steps.map(|(nth, report)| (report.after, Step::report(human, nth)));
+        let human = human.get();
+        let delivers = behaviour.delivers_after();
+        self.plan(
+            bounty.get(),
+            steps.chain(delivers.map(|after| (after, Step::Deliver { human }))),
+        )
     }
 
     /// A worker answers a message. The conversation may be about to be created.

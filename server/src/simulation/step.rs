@@ -20,6 +20,16 @@ pub(crate) enum Step {
         /// After how many milliseconds to look again, if there is no conversation yet.
         wait: u64,
     },
+    /// An accepted worker delivers the work, with a photo.
+    Deliver {
+        /// The worker.
+        human: i64,
+    },
+    /// A worker withdraws the application, the nth of those who applied.
+    Withdraw {
+        /// Counted from 0.
+        nth: u64,
+    },
     /// A worker answers a message.
     Reply {
         /// The worker.

@@ -128,6 +128,8 @@ impl Runner {
                     Err(failed) => Err(failed),
                 }
             }
+            Step::Deliver { human } => self.deliver(BountyId::new(about), HumanId::new(*human)).await,
+            Step::Withdraw { nth } => self.withdraw(account, BountyId::new(about), *nth).await,
             Step::Reply { human, quote } => {
                 let text = step::reply(quote, mixed(account.get(), about));
                 self.send_message(ConversationId::new(about), HumanId::new(*human), &text, false)
@@ -145,18 +147,58 @@ impl Runner {
 
     /// The nth applicant applies.
     async fn apply(&self, account: AccountId, id: BountyId, nth: u64) -> Result<(), Failed> {
-        let Some(bounty) = self.bounty(id).await? else {
+        let Some(human) = self.applicant(account, id, nth).await? else {
             return Ok(());
         };
-        let is_silent = Behaviour::from_category(bounty.category.as_deref()).is_silent();
-        let seed = mixed(account.get(), id.get());
-        let Some(human) = self.chosen(is_silent, seed, nth) else {
-            return Ok(());
-        };
-        let message = step::application(seed.wrapping_add(nth));
+        let message = step::application(mixed(account.get(), id.get()).wrapping_add(nth));
         let body = json!({ "message": message });
         self.call(human, endpoint!(worker::create_application), id.get(), &body)
             .await
+    }
+
+    /// The nth applicant withdraws.
+    async fn withdraw(&self, account: AccountId, id: BountyId, nth: u64) -> Result<(), Failed> {
+        let Some(human) = self.applicant(account, id, nth).await? else {
+            return Ok(());
+        };
+        match self.app.application_of(id, human).await? {
+            Some(application) => {
+                let operation = endpoint!(worker::delete_application);
+                self.call(human, operation, application.id.get(), &json!({})).await
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The nth who applies to a bounty.
+    async fn applicant(&self, account: AccountId, id: BountyId, nth: u64) -> Result<Option<HumanId>, Failed> {
+        let Some(bounty) = self.bounty(id).await? else {
+            return Ok(None);
+        };
+        let is_silent = Behaviour::from_category(bounty.category.as_deref()).is_silent();
+        Ok(self.chosen(is_silent, mixed(account.get(), id.get()), nth))
+    }
+
+    /// An accepted worker delivers, once.
+    async fn deliver(&self, id: BountyId, human: HumanId) -> Result<(), Failed> {
+        let (bounty, application) = (self.bounty(id).await?, self.app.application_of(id, human).await?);
+        let (Some(bounty), Some(application)) = (bounty, application.filter(|one| one.deliveries == 0)) else {
+            return Ok(());
+        };
+        let files = self.photo(human).await?;
+        let body = json!({ "message": format!("It is done. (“{}”)", bounty.title), "files": files });
+        let operation = endpoint!(worker::create_delivery);
+        self.call(human, operation, application.id.get(), &body).await
+    }
+
+    /// The ids of the files that a worker sends beside a text: one photo, if files are stored.
+    async fn photo(&self, human: HumanId) -> Result<Vec<i64>, Failed> {
+        if self.app.file_directory().is_none() {
+            return Ok(Vec::new());
+        }
+        let photo = ("image/png", Bytes::from_static(PHOTO));
+        let stored = self.send(human, endpoint!(worker::create_file), 0, photo).await?;
+        Ok(stored["id"].as_i64().into_iter().collect())
     }
 
     async fn bounty(&self, id: BountyId) -> Result<Option<Arc<Bounty>>, Failed> {
@@ -229,12 +271,10 @@ impl Runner {
         if latest.iter().any(is_said) {
             return Ok(());
         }
-        let mut files = Vec::new();
-        if has_photo && self.app.file_directory().is_some() {
-            let photo = ("image/png", Bytes::from_static(PHOTO));
-            let stored = self.send(human, endpoint!(worker::create_file), 0, photo).await?;
-            files.extend(stored["id"].as_i64());
-        }
+        let files = match has_photo {
+            true => self.photo(human).await?,
+            false => Vec::new(),
+        };
         let body = json!({ "content": text, "files": files });
         self.call(human, endpoint!(worker::create_message), id.get(), &body)
             .await

@@ -7,8 +7,8 @@ use codegen_store::{Deleted, Index, IndexEntry, Record, StoreResult, Tree, torn}
 use contract::support::Key;
 use contract::support::index::Row;
 use contract::{
-    Account, AccountId, ApiKey, ApiKeyId, Application, Bounty, BountyId, BountyStatus, Conversation, DayStart, Human,
-    HumanId, Message, Webhook, WebhookId,
+    Account, AccountId, ApiKey, ApiKeyId, Application, ApplicationId, Bounty, BountyId, BountyStatus, Conversation,
+    DayStart, Human, HumanId, Message, Webhook, WebhookId,
 };
 
 use super::market::{Market, Trees, shown_bounty};
@@ -106,6 +106,7 @@ impl Record<Market> for Bounty {
 impl Record<Market> for Application {
     const TREE: Tree = tables::APPLICATIONS;
     const NOUN: &'static str = "application";
+    const DELETED: Option<Deleted<ApplicationId, Change>> = Some(|_| None);
     const KEPT: &'static [Index] = &[
         Index::new::<Self>(tables::APPLIED, "unique bounty_id, human_id"),
         Index::new::<Self>(tables::RECEIVED, "bounty_id, id"),

@@ -127,6 +127,21 @@ fn three_apply_and_an_accepted_one_answers_and_reports() {
     assert!(photo.starts_with("files/"), "{done}");
     let photo = agent.get(&format!("/{photo}"));
     assert_eq!(photo.header("content-type"), Some("image/png"));
+
+    // It delivers the work, with a photo as well.
+    let of = &rows(&agent, "/events?types=work.delivered", 1)[0]["data"];
+    let of = format!(
+        "/bounties/{}/applications/{}/deliveries",
+        of["bounty_id"], of["application_id"]
+    );
+    let delivery = rows(&agent, &of, 1).remove(0);
+    let text = delivery["message"].as_str().expect("a text");
+    let (says, photo) = text.rsplit_once("\n\n").expect("a file");
+    assert!(says.starts_with("It is done."), "{text}");
+    assert_eq!(
+        agent.get(&format!("/{photo}")).header("content-type"),
+        Some("image/png")
+    );
 }
 
 #[test]
@@ -147,6 +162,11 @@ fn words_in_the_category_choose_what_happens() {
     advance(&service, &account);
     applications(&agent, slow, 3);
     applications(&agent, nobody, 0);
+
+    let withdrawn = post(&agent, "sim-withdraws");
+    advance(&service, &account);
+    rows(&agent, "/events?types=application.withdrawn&limit=100", 1);
+    applications(&agent, withdrawn, 2);
 
     let declined = accept_and_write(&agent, &service, &account, "sim-declines");
     let messages = rows(&agent, &format!("/conversations/{declined}/messages"), 3);

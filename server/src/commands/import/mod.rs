@@ -252,7 +252,8 @@ A TABLE is CSV, also with semicolons or tabs, in UTF-8 or Shift_JIS. Its first r
 of `skills` is `Photography:Photo; Cooking:Home`, one of `photos` is JSON. The number of a line is that of the row.
 
 No two workers have the same `external_id`, so that a file that is imported twice makes nobody twice: a line with that of a worker
-is rejected, or changes the worker if you say --update.
+is rejected, or changes the worker if you say --update. `rating` and `total_reviews` are what you know of a worker beside the reviews
+on this server: an export shows both together, so leave these columns out when you import it again.
 
 A rejected line is reported with its number and the reason, and added to FILE.rejects, as JSON. The other lines are entered,
 and the exit status is 1. A line whose `state` is none of the 47 prefectures is entered with a warning: a search by prefecture does not find that worker.

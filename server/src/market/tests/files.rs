@@ -1,6 +1,7 @@
 //! What becomes of files that no message has.
 
 use super::*;
+use crate::market::conversations::with_files;
 use crate::market::files;
 use contract::support::{FileDirectory, KeepFiles};
 use contract::{File, FileId, FileSeed};
@@ -70,7 +71,7 @@ async fn a_file_that_no_message_has_is_deleted_after_a_day() {
             too_long: Failure::Internal,
         };
         let message = message(conversation.id, Sender::Human, String::new(), at(0));
-        named.attach(tx, &conversation, &message).map(|_| ())
+        with_files(tx, &named, &conversation, &message).map(|_| ())
     });
     attach.await.expect("a write").expect("it is attached");
     market.app.clock().advance(Duration::from_secs(24 * 60 * 60 - 1));

@@ -13,6 +13,7 @@ mod events;
 mod files;
 mod humans;
 mod quotas;
+mod reviews;
 mod search;
 mod steps;
 mod webhooks;

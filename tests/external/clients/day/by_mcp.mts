@@ -1,8 +1,9 @@
 // An agent's day, by MCP: it finds a cook in Tokyo, posts a bounty, waits for applications, accepts the best one, talks with the
-// worker, and closes the bounty. A model would choose these calls itself, from the descriptions of the tools.
+// worker, saves the photo that the worker delivers, closes the bounty, and reviews the work. A model would choose these calls itself, from the descriptions of the tools.
 //
 //     npm install @modelcontextprotocol/client
 //     HITODE_URL=http://localhost:8080 HITODE_KEY=htd_… node by_mcp.mts          (Node 22.18 or later)
+import { writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 
@@ -73,7 +74,17 @@ const answers = await waitFor(async () => {
 console.log(`${best.name}:`, answers.at(-1)?.content);
 await call("create_message", { id: talk, content: "Thank you!" });
 
-// Close the bounty.
+// The text of a delivery ends with the paths of its files. Small images are in the result; they go into this folder.
+const of = { id: bounty, appId: best.id };
+const [delivery] = await waitFor(() => call<{ message: string }[]>("list_deliveries", of), 1);
+for (const [path, id] of delivery.message.matchAll(/^files\/(\d+)$/gm)) {
+  const result = await client.callTool({ name: "get_file", arguments: { id: Number(id) } });
+  const [image] = result.content as { data: string; mimeType: string }[];
+  await writeFile(`${path.replace("/", "-")}.${image.mimeType.split("/")[1]}`, Buffer.from(image.data, "base64"));
+}
+
+// Close the bounty, and review the work.
 await call("update_bounty", { id: bounty, status: "completed" });
+await call("create_review", { ...of, rating: 5, comment: "Everybody liked it." });
 console.log(`bounty ${bounty} is`, (await call<{ status: string }>("get_bounty", { id: bounty })).status);
 await client.close();

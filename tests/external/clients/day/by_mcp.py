@@ -1,13 +1,17 @@
 """An agent's day, by MCP: it finds a cook in Tokyo, posts a bounty, waits for applications, accepts the best one, talks with the
-worker, and closes the bounty. A model would choose these calls itself, from the descriptions of the tools.
+worker, saves the photo that the worker delivers, closes the bounty, and reviews the work. A model would choose these calls itself, from the descriptions of the tools.
 
     pip install mcp
     HITODE_URL=http://localhost:8080 HITODE_KEY=htd_… python by_mcp.py
 """
 
 import asyncio
+import base64
 import json
+import mimetypes
 import os
+import pathlib
+import re
 import time
 import uuid
 
@@ -72,8 +76,16 @@ async def day(client):
     print(f"{best['name']}:", (await wait_for(answers, 1))[-1])
     await call("create_message", id=talk, content="Thank you!")
 
-    # Close the bounty.
+    # The text of a delivery ends with the paths of its files. Small images are in the result; they go into this folder.
+    delivery = (await wait_for(lambda: call("list_deliveries", id=bounty, appId=best["id"]), 1))[0]
+    for path in re.findall(r"^files/\d+$", delivery["message"], re.MULTILINE):
+        image = (await client.call_tool("get_file", {"id": int(path.split("/")[1])})).content[0]
+        name = path.replace("/", "-") + mimetypes.guess_extension(image.mime_type)
+        pathlib.Path(name).write_bytes(base64.b64decode(image.data))
+
+    # Close the bounty, and review the work.
     await call("update_bounty", id=bounty, status="completed")
+    await call("create_review", id=bounty, appId=best["id"], rating=5, comment="Everybody liked it.")
     print(f"bounty {bounty} is", (await call("get_bounty", id=bounty))["status"])
 
 

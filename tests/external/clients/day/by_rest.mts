@@ -1,7 +1,8 @@
 // An agent's day, by REST: it finds a cook in Tokyo, posts a bounty, waits for applications, accepts the best one, talks with
-// the worker, and closes the bounty. Needs nothing but Node 22.18 or later:
+// the worker, saves the photo that the worker delivers, closes the bounty, and reviews the work. Needs nothing but Node 22.18 or later:
 //
 //     HITODE_URL=http://localhost:8080 HITODE_KEY=htd_… node by_rest.mts
+import { writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const { HITODE_URL, HITODE_KEY } = process.env as Record<string, string>;
@@ -72,6 +73,17 @@ const answers = await waitFor(async () => {
 console.log(`${best.name}:`, answers.at(-1)?.content);
 await call("POST", `/conversations/${talk}/messages`, { content: "Thank you!" });
 
-// Close the bounty.
+// The text of a delivery ends with the paths of its files. They go into this folder.
+const of = `/bounties/${bounty}/applications/${best.id}`;
+const [delivery] = await waitFor(() => call<{ message: string }[]>("GET", `${of}/deliveries`), 1);
+for (const [path] of delivery.message.matchAll(/^files\/\d+$/gm)) {
+  const file = await fetch(`${HITODE_URL}/api/v1/${path}`, { headers: { "X-API-Key": HITODE_KEY } });
+  if (!file.ok) throw new Error(`${path}: ${file.status}`);
+  const kind = file.headers.get("Content-Type")?.split("/")[1];
+  await writeFile(`${path.replace("/", "-")}.${kind}`, await file.bytes());
+}
+
+// Close the bounty, and review the work.
 await call("PATCH", `/bounties/${bounty}`, { status: "completed" });
+await call("POST", `${of}/review`, { rating: 5, comment: "Everybody liked it." });
 console.log(`bounty ${bounty} is`, (await call<{ status: string }>("GET", `/bounties/${bounty}`)).status);

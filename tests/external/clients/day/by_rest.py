@@ -1,11 +1,14 @@
 """An agent's day, by REST: it finds a cook in Tokyo, posts a bounty, waits for applications, accepts the best one, talks with
-the worker, and closes the bounty.
+the worker, saves the photo that the worker delivers, closes the bounty, and reviews the work.
 
     pip install requests
     HITODE_URL=http://localhost:8080 HITODE_KEY=htd_… python by_rest.py
 """
 
+import mimetypes
 import os
+import pathlib
+import re
 import time
 import uuid
 
@@ -81,6 +84,16 @@ def answers():
 print(f"{best['name']}:", wait_for(answers, 1)[-1])
 call("POST", f"/conversations/{talk}/messages", {"content": "Thank you!"})
 
-# Close the bounty.
+# The text of a delivery ends with the paths of its files. They go into this folder.
+delivery = wait_for(lambda: call("GET", f"/bounties/{bounty}/applications/{best['id']}/deliveries"), 1)[0]
+for path in re.findall(r"^files/\d+$", delivery["message"], re.MULTILINE):
+    file = session.get(f"{URL}/{path}", timeout=40)
+    file.raise_for_status()
+    name = path.replace("/", "-") + mimetypes.guess_extension(file.headers["Content-Type"])
+    pathlib.Path(name).write_bytes(file.content)
+
+# Close the bounty, and review the work.
 call("PATCH", f"/bounties/{bounty}", {"status": "completed"})
+review = {"rating": 5, "comment": "Everybody liked it."}
+call("POST", f"/bounties/{bounty}/applications/{best['id']}/review", review)
 print(f"bounty {bounty} is", call("GET", f"/bounties/{bounty}")["status"])

@@ -4,14 +4,18 @@ Called with the examples, one argument for each command. Needs HITODE_URL and HI
 """
 
 import os
+import pathlib
 import shlex
 import subprocess
 import sys
+import tempfile
 import time
 
 import requests
 
 URL = os.environ["HITODE_URL"]
+# The photo that workers deliver.
+PHOTO = (pathlib.Path(__file__).parents[4] / "server/src/simulation/shop.png").read_bytes()
 
 
 def send(credential, method, path, body=None):
@@ -49,6 +53,15 @@ class Worker:
             if len(talk["messages"]) == 1:
                 self.send("POST", f"/conversations/{talk['id']}/messages", {"content": "They liked it"})
 
+    def deliver(self):
+        """Delivers accepted work, once: a text and a photo."""
+        for application in self.send("GET", "/applications"):
+            if application["status"] == "accepted" and application["deliveries"] == 0:
+                headers = {"X-Worker-Token": self.token, "Content-Type": "image/png"}
+                sent = requests.post(f"{URL}/worker/v1/files?name=table.png", PHOTO, headers=headers, timeout=30)
+                delivery = {"message": "All is served", "files": [sent.json()["data"]["id"]]}
+                self.send("POST", f"/applications/{application['id']}/deliveries", delivery)
+
     def talks(self):
         return [self.send("GET", f"/conversations/{talk['id']}") for talk in self.send("GET", "/conversations")]
 
@@ -56,15 +69,23 @@ class Worker:
 def check(command, best, other):
     """Runs an example with a new account."""
     key = operator("POST", "/accounts", {"name": command, "plan": "free"})["key"]
+    reviews = len(best.send("GET", "/reviews"))
+    folder = tempfile.TemporaryDirectory()
     known = {application["id"] for worker in (best, other) for application in worker.send("GET", "/applications")}
     example = subprocess.Popen(
-        shlex.split(command), env=os.environ | {"HITODE_KEY": key}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        shlex.split(command),
+        env=os.environ | {"HITODE_KEY": key},
+        cwd=folder.name,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
     )
     deadline = time.monotonic() + 60
     # The other one comes first, so that a choice by order would be seen.
     while example.poll() is None and time.monotonic() < deadline:
         other.look()
         best.look()
+        best.deliver()
         time.sleep(0.2)
     example.kill()
     said = example.communicate()[0]
@@ -72,6 +93,10 @@ def check(command, best, other):
     for worker, status in [(best, "accepted"), (other, "rejected")]:
         (application,) = (one for one in worker.send("GET", "/applications") if one["id"] not in known)
         assert (application["status"], application["bounty_status"]) == (status, "completed"), (command, worker.name, application)
+    photos = [path.read_bytes() for path in pathlib.Path(folder.name).iterdir()]
+    assert photos == [PHOTO], (command, photos)
+    review, *former = best.send("GET", "/reviews")
+    assert (len(former), review["rating"], review["comment"]) == (reviews, 5, "Everybody liked it."), (command, review)
     messages = [message["sender_type"] for message in best.talks()[0]["messages"]]
     assert messages == ["agent", "human", "agent"], (command, messages)
     assert said.splitlines()[1:] == [f"{best.name}: They liked it", f"bounty {application['bounty_id']} is completed"], said
