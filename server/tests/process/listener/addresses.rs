@@ -38,7 +38,11 @@ fn clients_behind_a_proxy_have_limits_of_their_own() {
         let header = format!("PROXY TCP4 {client} 192.0.2.1 5 80\r\n");
         ask(service.address, from, &header, "htd_guess", times)
     };
-    let guessed = behind("127.0.0.9", "192.0.2.7", TRIES);
+    let mut guessed = behind("127.0.0.9", "192.0.2.7", TRIES);
+    if guessed.ends_with(&[401]) {
+        // A new minute began meanwhile.
+        guessed = behind("127.0.0.9", "192.0.2.7", TRIES);
+    }
     assert!(guessed[0] == 401 && guessed.ends_with(&[429]), "{guessed:?}");
     assert_eq!(behind("127.0.0.9", "192.0.2.8", 1), [401]);
     // The same client through another proxy.
