@@ -52,6 +52,33 @@ impl Mock {
     fn effect(&self, state: &mut State, exchange: &Exchange, effect: &Effect, outcome: &mut Outcome, now: u64) {
         match effect {
             Effect::Make {
+                resource,
+                fills,
+                one_for,
+                ..
+            } if let Some(id) = self.present(state, exchange, (resource, fills), one_for) => {
+                let maker = Maker {
+                    exchange,
+                    item: None,
+                    now,
+                };
+                let declared = self.model.resource(resource);
+                let given = fills
+                    .iter()
+                    .filter(|(_, fill)| matches!(fill, Fill::Member(_) | Fill::Literal(_)));
+                let values = given.map(|(name, fill)| {
+                    let of = &declared.field(name).of;
+                    let value = self.filled(&maker, fill, declared.field(name), outcome);
+                    (
+                        name.clone(),
+                        self.stored(state, of, value.unwrap_or_else(|| self.nothing(of))),
+                    )
+                });
+                let values = values.collect();
+                self.change(state, resource, id, values);
+                outcome.made.push((resource.clone(), id));
+            }
+            Effect::Make {
                 resource, each, fills, ..
             } => {
                 let items = match each {
@@ -106,6 +133,29 @@ impl Mock {
                 }
             }
         }
+    }
+
+    /// The record that an operation changes instead of making another one for the same records.
+    fn present(
+        &self,
+        state: &State,
+        exchange: &Exchange,
+        (resource, fills): (&str, &[(String, Fill)]),
+        one_for: &[String],
+    ) -> Option<i64> {
+        let outcome = Outcome::default();
+        let ids = fills.iter().filter(|(field, _)| one_for.contains(field));
+        let ids = ids.filter_map(|(field, fill)| match fill {
+            Fill::IdOf(target) => Some((field, outcome.id_of(exchange, target)?.1)),
+            _ => None,
+        });
+        let ids: Vec<_> = ids.collect();
+        let (first, rest) = ids.split_first()?;
+        let mut found = state.store.referring(resource, first.0, first.1);
+        found.find(|one| {
+            let mut rest = rest.iter();
+            rest.all(|(field, id)| self.field(state, resource, *one, field).as_integer() == Some(*id))
+        })
     }
 
     /// Sets fields of a record, if they are others.

@@ -197,7 +197,9 @@ impl Mock {
             }
         }
         self.check_cursor(state, exchange)?;
-        Self::count_uses(state, exchange);
+        if exchange.operation.dry_run.is_none() {
+            Self::count_uses(state, exchange);
+        }
         let answered = self.run(state, exchange, now / 1000);
         let data = answered.data.clone();
         let response = self.success(state, exchange, answered, now);

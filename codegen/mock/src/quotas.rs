@@ -91,7 +91,8 @@ impl Mock {
     /// Whether the request makes a record, or makes one count that did not.
     fn makes_count(&self, state: &State, exchange: &Exchange, quota: &Quota, of: &str) -> bool {
         let Some(only) = &quota.only else { return true };
-        if exchange.operation.makes(of) {
+        let mut effects = exchange.operation.decisive_effects().iter();
+        if effects.any(|effect| effect.makes(of)) {
             return true;
         }
         let Some(id) = exchange.found(of) else { return true };
@@ -118,7 +119,7 @@ impl Mock {
         if let Some(distinct) = &self.model.resource(of).distinct {
             return self.new_items(state, exchange, distinct);
         }
-        let made = exchange.operation.effects.iter().map(|effect| match effect {
+        let made = exchange.operation.decisive_effects().iter().map(|effect| match effect {
             Effect::Make { resource, each, .. } if resource == of => match each {
                 None => 1,
                 Some(member) => exchange.input.member(member).map_or(0, |list| list.items().len()),

@@ -92,9 +92,13 @@ impl Mock {
     fn derived(&self, state: &State, (owner, id): (&str, i64), field: &Field, origin: &Origin) -> Value {
         let stored = |name: &str| state.store.get(owner, id).and_then(|record| record.get(name)).cloned();
         match origin {
-            Origin::Count { resource, via } => {
+            Origin::Count { resource, via, only } => {
                 let all = state.store.referring(resource, via, id);
-                Value::integer(all.filter(|part| self.is_shown(state, resource, *part)).count() as i64)
+                let counts = |part: &i64| {
+                    let mut only = only.iter();
+                    self.is_shown(state, resource, *part) && only.all(|only| self.is_so(state, resource, *part, only))
+                };
+                Value::integer(all.filter(counts).count() as i64)
             }
             Origin::Latest { resource, via, field } => {
                 let latest = state.store.referring(resource, via, id).next_back();

@@ -10,6 +10,7 @@ mod credentials;
 mod decisions;
 mod defaults;
 mod distinct;
+mod dry_runs;
 mod enums;
 mod envelope;
 mod error_texts;
@@ -139,6 +140,7 @@ const INSIDE: &[RuleCheck] = &[
     ambiguous::patch_overwrites,
     ambiguous::base_repeated,
     distinct::not_stored,
+    dry_runs::dry_run,
     credentials::same_prefix,
     credentials::credential_header,
     credentials::pattern,

@@ -47,7 +47,9 @@ fn unguarded(operation: LocatedOperation<'_>) -> impl Iterator<Item = IdUse<'_>>
     ids.filter(move |id| {
         let is_known = find(&operation.spec.resources, id.resource).is_some();
         let is_found = operation.existing().any(|existing| existing.text == id.resource);
-        is_known && !is_found && !is_needed(operation, id.resource) && !is_decided(operation)
+        // The guards of a dry run are those of the endpoint that it tries.
+        let is_dry_run = operation.endpoint.dry_run.is_some();
+        is_known && !is_found && !is_dry_run && !is_needed(operation, id.resource) && !is_decided(operation)
     })
 }
 

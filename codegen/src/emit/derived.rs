@@ -120,12 +120,19 @@ fn facts(context: &Context<'_>, resource: &Resource) -> TokenStream {
     for parent in context.model.resources.iter().filter(|one| one.stored_id().is_some()) {
         let fields = derived(parent);
         let from_here = fields.iter().zip(0..).filter_map(|(field, place)| match &field.origin {
-            Some(Origin::Count { resource: from, via }) if *from == resource.name => Some((via, None, place)),
+            Some(Origin::Count {
+                resource: from,
+                via,
+                only,
+            }) if *from == resource.name => {
+                let counts = only.as_ref().map(|only| context.holds(only, resource, &quote!(self)));
+                Some((via, Contribution::One(counts), place))
+            }
             Some(Origin::Latest {
                 resource: from,
                 via,
                 field,
-            }) if *from == resource.name => Some((via, Some(resource.field(field)), place)),
+            }) if *from == resource.name => Some((via, Contribution::Latest(resource.field(field)), place)),
             _ => None,
         });
         let from_here: Vec<_> = from_here.collect();
@@ -162,34 +169,53 @@ fn facts(context: &Context<'_>, resource: &Resource) -> TokenStream {
     }
 }
 
-/// `fields`: the field with the parent's id, the field whose latest value is taken or none to count, and its place.
+/// What a record contributes to a field of its parent.
+enum Contribution<'m> {
+    /// One more, if this is so of it.
+    One(Option<TokenStream>),
+    /// Its value of this field.
+    Latest(&'m Field),
+}
+
+/// `fields`: the field with the parent's id, what the record contributes, and the place of the parent's field.
 fn source(
     context: &Context<'_>,
     (record, parent): (&Ident, &Ident),
-    fields: &[(&String, Option<&Field>, usize)],
+    fields: &[(&String, Contribution<'_>, usize)],
 ) -> TokenStream {
     let places = || fields.iter().map(|(.., place)| Literal::usize_unsuffixed(*place));
-    let included = fields.iter().zip(places()).map(|((_, latest, _), place)| match latest {
-        None => quote!(values.#place += 1;),
-        Some(field) => {
-            let name = names::value(&field.name);
-            let value = if context.is_copy(&field.of) {
-                quote!(self.#name)
-            } else {
-                quote!(self.#name.clone())
-            };
-            let value = if field.of.optional { value } else { quote!(Some(#value)) };
-            quote!(values.#place = #value;)
-        }
+    let counted = |change: TokenStream| {
+        let counted = fields
+            .iter()
+            .zip(places())
+            .filter_map(|((_, contribution, _), place)| match contribution {
+                Contribution::One(None) => Some(quote!(values.#place #change;)),
+                Contribution::One(Some(counts)) => Some(quote!(if #counts { values.#place #change; })),
+                Contribution::Latest(_) => None,
+            });
+        counted.collect::<TokenStream>()
+    };
+    let latest = fields.iter().zip(places()).filter_map(|((_, contribution, _), place)| {
+        let Contribution::Latest(field) = contribution else {
+            return None;
+        };
+        let name = names::value(&field.name);
+        let value = if context.is_copy(&field.of) {
+            quote!(self.#name)
+        } else {
+            quote!(self.#name.clone())
+        };
+        let value = if field.of.optional { value } else { quote!(Some(#value)) };
+        Some(quote!(values.#place = #value;))
     });
-    let are_counts = fields.iter().all(|(_, latest, _)| latest.is_none());
-    let places = places();
+    let (more, fewer) = (counted(quote!(+= 1)), counted(quote!(-= 1)));
+    let are_counts = fields.iter().all(|(_, one, _)| matches!(one, Contribution::One(_)));
     let counted = are_counts.then(|| {
         quote! {
             impl support::derived::Counted<#parent> for #record {
                 fn removed_from(&self, parent: &mut #parent) {
                     let mut values = support::derived::Derived::stated(parent);
-                    #(values.#places -= 1;)*
+                    #fewer
                     support::derived::Derived::state(parent, values);
                 }
             }
@@ -198,7 +224,8 @@ fn source(
     quote! {
         impl support::derived::Source<#parent> for #record {
             fn include(&self, values: &mut <#parent as support::derived::Derived>::Values) {
-                #(#included)*
+                #more
+                #(#latest)*
             }
         }
 

@@ -49,7 +49,7 @@ fn circle<'m>(model: &'m Model, start: Node<'m>) -> Option<Vec<Node<'m>>> {
 fn needed<'m>(model: &'m Model, node: Node<'m>) -> Vec<Node<'m>> {
     match &declared(model, node).origin {
         Some(Origin::Latest { resource, via, field }) => vec![(resource, via), (resource, field)],
-        Some(Origin::Count { resource, via }) => vec![(resource, via)],
+        Some(Origin::Count { resource, via, .. }) => vec![(resource, via)],
         _ => Vec::new(),
     }
 }

@@ -57,7 +57,7 @@ fn resolved(spec: &Spec, model: &Model, place: &Word, diagnostics: &mut Vec<Diag
 /// Whether the item, or a count of the records that have it, fills the field.
 fn is_filled(model: &Model, (object, distinct): (&str, &Distinct), field: &Field, used: &TypeUse) -> bool {
     match used.origin.as_deref() {
-        Some(Origin::Count(counted)) => counted.text == distinct.resource,
+        Some(Origin::Count(counted, None)) => counted.text == distinct.resource,
         Some(_) => false,
         None => {
             let is_text = matches!(&field.of.kind, Kind::Named(name)

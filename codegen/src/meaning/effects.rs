@@ -17,6 +17,18 @@ pub(super) fn declare(spec: &Spec, model: &mut Model, diagnostics: &mut Vec<Diag
     for (operation, effects) in operations.zip(effects) {
         operation.effects = effects;
     }
+    for surface in &mut model.surfaces {
+        let done: Vec<_> = surface
+            .operations
+            .iter()
+            .map(|one| (one.name.clone(), one.effects.clone()))
+            .collect();
+        for operation in &mut surface.operations {
+            let tried = operation.dry_run.as_ref().map(|tried| &tried.text);
+            let effects = done.iter().find(|(name, _)| Some(name) == tried);
+            operation.tried = effects.map(|(_, effects)| effects.clone()).unwrap_or_default();
+        }
+    }
     if diagnostics.is_empty() {
         diagnostics.extend(without_effect(model));
     }
@@ -32,6 +44,11 @@ fn of_operation(
     let mut effects = Vec::new();
     if let Some(name) = &endpoint.changes {
         effects.extend(change(&known, operation, name, diagnostics));
+    }
+    if let Some(puts) = &endpoint.puts {
+        for (name, one) in puts {
+            effects.extend(put(&known, operation, (name, one), diagnostics));
+        }
     }
     if let Some(makes) = &endpoint.makes {
         let made: Vec<&str> = makes.iter().map(|(name, _)| name.text.as_str()).collect();
@@ -61,11 +78,12 @@ fn without_effect(model: &Model) -> impl Iterator<Item = Diagnostic> {
     let operations = model.operations().map(|(_, operation)| operation);
     let silent = operations.filter(|operation| {
         let is_declared = !operation.effects.is_empty() || operation.transitions.is_some();
-        operation.method != "GET" && !is_declared && operation.undeclared.is_none()
+        let is_declared = is_declared || operation.undeclared.is_some() || operation.dry_run.is_some();
+        operation.method != "GET" && !is_declared
     });
     silent.map(|operation| {
         let message = format!("`{}` declares no effect, but other endpoints do", operation.name);
-        let help = "write what it `makes`, `changes`, `ends`, `renews` or `revokes`, its `transitions`, or in `undeclared` why the \
+        let help = "write what it `makes`, `puts`, `changes`, `ends`, `renews` or `revokes`, its `transitions`, or in `undeclared` why the \
                     contract cannot say";
         Diagnostic::new(Rule::NoEffect, operation.at, message).help(help)
     })
@@ -170,8 +188,40 @@ fn make(
         resource: name.text.clone(),
         each: one.each.as_ref().map(|each| each.text.clone()),
         fills: filling.all(&one.fields, name.at, diagnostics),
+        one_for: Vec::new(),
         at: name.at,
     })
+}
+
+/// A new record, or the one that there is for the same others.
+fn put(
+    known: &Known<'_>,
+    operation: &Operation,
+    (name, one): (&Word, &Made),
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Effect> {
+    let mut effect = make(known, operation, (name, one), &[&name.text], diagnostics)?;
+    let Effect::Make { fills, one_for, .. } = &mut effect else {
+        return None;
+    };
+    let of = resource(known.model, name, diagnostics)?;
+    let ids = fills.iter().filter(|(field, fill)| {
+        matches!(fill, Fill::IdOf(Target::Found(_) | Target::Caller)) && !of.field(field).of.optional
+    });
+    *one_for = ids.map(|(field, _)| field.clone()).collect();
+    let mut report = |message: String, help: &str| {
+        diagnostics.push(Diagnostic::new(Rule::BadMakes, name.at, message).help(help));
+    };
+    if one.each.is_some() {
+        report("several records are not put at once".to_owned(), "use `makes`");
+    } else if one_for.is_empty() {
+        let message = format!(
+            "nothing says which `{}` is replaced: it has no id that a guard finds or the caller",
+            name.text
+        );
+        report(message, "add a field with such an id, or use `makes`");
+    }
+    Some(effect)
 }
 
 /// New records, those first whose ids others hold.

@@ -61,6 +61,7 @@ fn is_declared(spec: &Spec) -> bool {
     let mut endpoints = spec.surfaces.iter().flat_map(|(_, surface)| &surface.endpoints);
     endpoints.any(|(_, endpoint)| {
         endpoint.makes.is_some()
+            || endpoint.puts.is_some()
             || endpoint.changes.is_some()
             || endpoint.ends.is_some()
             || endpoint.renews.is_some()

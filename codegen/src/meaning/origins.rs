@@ -1,6 +1,6 @@
 //! Resolves where the values of fields come from, and checks that they have the type of the field.
 
-use super::{credential, field, link, resource};
+use super::{conditions, credential, field, link, resource};
 use crate::diagnostic::{Diagnostic, Rule};
 use crate::model::{Field, FileFact, Kind, Model, Origin, Resource, Type, TypeRule};
 use crate::syntax::{self, Spec, Table, TypeUse, Word};
@@ -78,15 +78,19 @@ impl Declaring<'_, '_> {
                 Origin::Now,
                 (of.list || of.optional).then(|| "`now` is a `timestamp`".to_owned()),
             ),
-            syntax::Origin::Count(counted) => {
+            syntax::Origin::Count(counted, only) => {
                 let from = resource(self.model, counted, self.diagnostics)?;
                 let of_items = here.distinct.as_ref().filter(|distinct| distinct.resource == from.name);
                 let via = match of_items {
                     Some(distinct) => distinct.list.clone(),
                     None => link(from, &here.name, counted.at, self.diagnostics)?,
                 };
+                let only = match only {
+                    Some(only) => Some(conditions::field_is(self.model, from, only, self.diagnostics)?),
+                    None => None,
+                };
                 let resource = counted.text.clone();
-                (Origin::Count { resource, via }, self.not_a_count(of))
+                (Origin::Count { resource, via, only }, self.not_a_count(of))
             }
             syntax::Origin::Left(counted) => self.left(here, counted, of)?,
             syntax::Origin::Rate(method) => self.rate(here, method, of)?,

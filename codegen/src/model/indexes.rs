@@ -1,6 +1,8 @@
 //! What a store needs to answer the lists of a contract: how records are stored, and their indexes.
 
-use super::{Condition, Data, Field, FieldIs, Filter, FilterBy, Kind, Model, Operation, Origin, Quota, Resource};
+use super::{
+    Condition, Data, Effect, Field, FieldIs, Filter, FilterBy, Kind, Model, Operation, Origin, Quota, Resource,
+};
 use std::fmt;
 
 /// An index of a resource. Its rows are in the order of a list.
@@ -192,7 +194,7 @@ impl Model {
     pub fn count_of(&self, quota: &Quota) -> Option<&Field> {
         let of = quota.records().filter(|_| quota.only.is_none())?;
         let (_, owner) = self.resource(of).owner.iter().find(|(owner, _)| *owner == quota.per)?;
-        let is_count = |field: &&Field| matches!(&field.origin, Some(Origin::Count { resource, via }) if resource == of && via == owner);
+        let is_count = |field: &&Field| matches!(&field.origin, Some(Origin::Count { resource, via, only: None }) if resource == of && via == owner);
         self.resource(&quota.per).fields.iter().find(is_count)
     }
 
@@ -227,10 +229,11 @@ impl Model {
         indexes.chain(shown).chain(recipients).chain(counted)
     }
 
-    /// Of each rule that asks whether there is such a record: the fields with the ids of others.
+    /// Of each rule that asks whether there is such a record, and of each operation that makes it if there is none: the fields
+    /// with the ids of others.
     fn asked<'m>(&'m self, resource: &'m Resource) -> impl Iterator<Item = Vec<String>> + use<'m> {
         let rules = self.operations().flat_map(|(_, operation)| &operation.rules);
-        rules.filter_map(|rule| match &self.error(&rule.text).when {
+        let rules = rules.filter_map(|rule| match &self.error(&rule.text).when {
             Some(Condition::Exists {
                 resource: of, within, ..
             }) if *of == resource.name => {
@@ -239,7 +242,15 @@ impl Model {
                 are_stored.then(|| fields.cloned().collect())
             }
             _ => None,
-        })
+        });
+        let effects = self.operations().flat_map(|(_, operation)| &operation.effects);
+        let put = effects.filter_map(|effect| match effect {
+            Effect::Make {
+                resource: of, one_for, ..
+            } if *of == resource.name && !one_for.is_empty() => Some(one_for.clone()),
+            _ => None,
+        });
+        rules.chain(put)
     }
 
     /// Of each rule that permits one record for several others: the fields with their ids. And each text of which there is one only.

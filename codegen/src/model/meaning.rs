@@ -16,6 +16,8 @@ pub enum Origin {
         resource: String,
         /// Its field with the id, or the list.
         via: String,
+        /// Which records count. `None`: all.
+        only: Option<FieldIs>,
     },
     /// A field of the record with the greatest id among those whose field `via` holds the id of this record. Null if
     /// there is none.
@@ -88,6 +90,9 @@ pub enum Effect {
         each: Option<String>,
         /// Every stored field, and what fills it, in the order of the resource.
         fills: Vec<(String, Fill)>,
+        /// The fields with ids of others of which there is one record only: it is changed if there is one. Empty: there is
+        /// always a new one.
+        one_for: Vec<String>,
         /// Position in the file.
         at: Span,
     },
@@ -306,9 +311,15 @@ impl Alike {
 }
 
 impl Effect {
+    /// Whether it makes records of this resource.
+    pub fn makes(&self, resource: &str) -> bool {
+        matches!(self, Effect::Make { resource: of, .. } if of == resource)
+    }
+
     /// The key that declares it.
     pub fn key(&self) -> &'static str {
         match self {
+            Effect::Make { one_for, .. } if !one_for.is_empty() => "puts",
             Effect::Make { .. } => "makes",
             Effect::Change { .. } => "changes",
             Effect::End { .. } => "ends",
@@ -323,7 +334,10 @@ impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Origin::Now => f.write_str("now"),
-            Origin::Count { resource, via: _ } => write!(f, "count {resource}"),
+            Origin::Count { resource, via: _, only } => {
+                write!(f, "count {resource}")?;
+                only.iter().try_for_each(|only| write!(f, " where {only}"))
+            }
             Origin::Latest {
                 resource,
                 via: _,
@@ -351,9 +365,16 @@ impl fmt::Display for Effect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Effect::Make {
-                resource, each, fills, ..
+                resource,
+                each,
+                fills,
+                one_for,
+                ..
             } => {
                 write!(f, "a new {resource}")?;
+                if !one_for.is_empty() {
+                    write!(f, ", or the one with the same {}", one_for.join(" and "))?;
+                }
                 if let Some(each) = each {
                     write!(f, " for each item of {each}")?;
                 }

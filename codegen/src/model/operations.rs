@@ -78,6 +78,10 @@ pub struct Operation {
     pub transitions: Option<Transitions>,
     /// What it does to the stored records beside `transitions`, in order.
     pub effects: Vec<Effect>,
+    /// The operation of its surface that it tries without doing it.
+    pub dry_run: Option<Word>,
+    /// What that operation does.
+    pub tried: Vec<Effect>,
     /// The parameters of the feed that it is.
     pub feed: Option<Feed>,
     /// That it causes no event, where the contract states it.
@@ -188,8 +192,15 @@ impl Operation {
 
     /// Whether it creates records of this resource.
     pub fn makes(&self, resource: &str) -> bool {
-        let is_it = |effect: &Effect| matches!(effect, Effect::Make { resource: of, .. } if of == resource);
-        self.effects.iter().any(is_it)
+        self.effects.iter().any(|effect| effect.makes(resource))
+    }
+
+    /// What decides its checks: its effects, or those of the operation that it tries.
+    pub fn decisive_effects(&self) -> &[Effect] {
+        match self.dry_run {
+            Some(_) => &self.tried,
+            None => &self.effects,
+        }
     }
 
     /// What fills the fields of a new record of this resource.

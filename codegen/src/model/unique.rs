@@ -16,7 +16,7 @@ pub struct Given<'m> {
 impl Model {
     /// Where a request of this operation has the value that it gives to a field. `None`: it gives none.
     pub fn given<'m>(&'m self, operation: &'m Operation, resource: &str, field: &str) -> Option<Given<'m>> {
-        operation.effects.iter().find_map(|effect| match effect {
+        operation.decisive_effects().iter().find_map(|effect| match effect {
             Effect::Make {
                 resource: of,
                 each,

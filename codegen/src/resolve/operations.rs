@@ -20,9 +20,56 @@ impl Resolver<'_> {
             operations: surface
                 .endpoints
                 .iter()
-                .map(|(name, of)| self.operation(surface, name, of))
+                .map(|(name, of)| match of.tried(surface) {
+                    Some((_, tried)) => self.dry_run(surface, (name, of), tried),
+                    None => self.operation(surface, name, of),
+                })
                 .collect(),
             at: name.at,
+        }
+    }
+
+    /// The request of the tried endpoint, with a path and a response of its own.
+    fn dry_run(
+        &self,
+        surface: &syntax::Surface,
+        (name, own): (&Word, &syntax::Endpoint),
+        tried: &syntax::Endpoint,
+    ) -> Operation {
+        let Operation {
+            name,
+            doc,
+            method,
+            route,
+            segments,
+            limit,
+            status,
+            data,
+            message,
+            tool,
+            at,
+            example,
+            ..
+        } = self.operation(surface, name, own);
+        let tried = self.operation(surface, &own.method, tried);
+        Operation {
+            name,
+            doc,
+            method,
+            route,
+            segments,
+            limit,
+            status,
+            data,
+            message,
+            tool,
+            at,
+            example: if example.is_empty() { tried.example } else { example },
+            keep_seconds: None,
+            no_event: Some(at),
+            dry_run: own.dry_run.clone(),
+            siblings: Vec::new(),
+            ..tried
         }
     }
 
@@ -62,6 +109,8 @@ impl Resolver<'_> {
             quotas: endpoint.quotas.clone(),
             transitions: endpoint.transitions.as_ref().map(|place| self.transitions(place)),
             effects: Vec::new(),
+            dry_run: None,
+            tried: Vec::new(),
             feed: endpoint.feed.as_ref().map(feed),
             no_event: endpoint.event.as_ref().map(|none| none.at),
             undeclared: endpoint.undeclared.as_ref().map(text),

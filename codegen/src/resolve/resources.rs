@@ -99,7 +99,7 @@ impl Resolver<'_> {
     /// A count has the default 0: a record that was stored without it names no other one yet.
     fn stored_field(&self, name: &Word, used: &TypeUse) -> Field {
         let mut field = self.field(name, used);
-        if let Some(Origin::Count(_)) = used.origin.as_deref() {
+        if let Some(Origin::Count(..)) = used.origin.as_deref() {
             field.of.default = Some("0".to_owned());
         }
         field

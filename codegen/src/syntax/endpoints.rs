@@ -158,6 +158,11 @@ section! {
                  the next id, the member of the body with its name, the record of its id type that is created beside \
                  it, that a guard finds or that calls, its initial state, its default, null or an empty list.",
             effect "`codegen mock` creates these records. `codegen list --json` shows what fills each field.";
+        puts: optional(Makes), absent "it replaces no record that it may have to make", example "{ Rating: { book_id: $id } }",
+            doc "The record that it makes, or changes if there is one with the same ids: those of the records that guards \
+                 find, and of the caller. Written as `makes` is, without `each`. Of a record that there is, members of the \
+                 body and fixed values replace the fields that they fill; all others stay.",
+            effect "`codegen mock` makes or changes the record.";
         changes: optional(name::Resource), absent "it changes no fields", example "Book",
             doc "The resource whose fields the members of the body replace: of the record that a guard finds, or of \
                  the caller. Members that are absent change nothing.",
@@ -172,6 +177,11 @@ section! {
         revokes: optional(name::Credential), absent "no credential ends", example "card",
             doc "The credential that it ends without a new one: of the record that a guard finds, or of the caller.",
             effect "`codegen mock` ends the credential.";
+        dry_run: optional(name::Operation), absent "it does what it declares", example "create_book",
+            doc "The endpoint of the same surface that it tries: it takes the same request but for the path, has the same \
+                 guards, quotas and errors, and does nothing. Only with POST, without the keys that it takes from \
+                 there, and without data. Nothing counts towards quotas but for the limits of requests.",
+            effect "An emitted handler decides as the tried endpoint's emitted handler does.";
         undeclared: optional(Text), absent "all that it does and returns is declared",
             example "The printer chooses the number of the receipt.",
             doc "Why the contract does not declare all that the endpoint does or returns: an effect outside of the \
@@ -324,6 +334,13 @@ impl Value for Data {
 }
 
 impl Endpoint {
+    /// The endpoint that it tries, with its name.
+    pub fn tried<'s>(&self, surface: &'s Surface) -> Option<(&'s Word, &'s Endpoint)> {
+        let tried = self.dry_run.as_ref()?;
+        let found = surface.endpoints.iter().find(|(name, _)| name.text == tried.text);
+        found.map(|(name, endpoint)| (name, endpoint))
+    }
+
     /// Whether a request has a body: JSON or a file.
     pub fn takes_body(&self) -> bool {
         self.body.is_some() || self.file.is_some()

@@ -84,6 +84,9 @@ where
                 "another process has just answered this request",
             )),
             Err(Abort::Failed(TransactionError::Broken(cause))) => Err(StoreError::damaged(cause)),
+            Err(Abort::Failed(TransactionError::TooEarly(noun))) => Err(StoreError::unavailable(format!(
+                "a server of an earlier version runs, which does not know what a {noun} is: replace it first"
+            ))),
             Err(Abort::Failed(TransactionError::Engine(error))) => return Err(error),
         });
         Ok(matches!(self.decided, Some(Ok(Ok(_)))))

@@ -104,6 +104,10 @@ pub trait Record<S: Service>:
     /// Whether it ends with its credential: a restore that ends all credentials leaves it out.
     const IS_OF_CREDENTIAL: bool = false;
 
+    /// Whether servers of earlier versions, which share the log of commits, do not know the kind. No record is made as long as
+    /// one of them runs.
+    const IS_NEW: bool = false;
+
     /// The text for the record with this key.
     fn name(key: &Self::Key) -> String {
         format!("{} {}", Self::NOUN, key.text())

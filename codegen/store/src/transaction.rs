@@ -23,6 +23,8 @@ const MAX_ID: i64 = (1 << 53) - 1;
 pub enum TransactionError {
     /// It read inconsistent data. Only this write fails.
     Broken(String),
+    /// A server of an earlier version runs, which does not know this kind of records. Only this write fails.
+    TooEarly(&'static str),
     /// The engine failed. The whole group fails.
     Engine(EngineError),
 }
@@ -53,6 +55,19 @@ pub enum Abort<D> {
 
 /// The result of a write.
 pub type Decided<T, D> = Result<T, Abort<D>>;
+
+impl<D> Abort<D> {
+    /// The same with another rejection.
+    pub(crate) fn map<E>(self, of: impl FnOnce(D) -> E) -> Abort<E> {
+        match self {
+            Self::Rejected(rejection) => Abort::Rejected(of(rejection)),
+            Self::Unauthorized(why) => Abort::Unauthorized(why),
+            Self::OverQuota(over) => Abort::OverQuota(over),
+            Self::Repeated => Abort::Repeated,
+            Self::Failed(error) => Abort::Failed(error),
+        }
+    }
+}
 
 impl<D> From<TransactionError> for Abort<D> {
     fn from(error: TransactionError) -> Self {
@@ -197,6 +212,9 @@ impl<S: Service> Tx<'_, S> {
 
     /// Writes a new record with its index rows, and counts it.
     pub fn create<R: Record<S>>(&mut self, record: &R) -> Result<(), TransactionError> {
+        if R::IS_NEW && !self.has_latest_layout() {
+            return Err(TransactionError::TooEarly(R::NOUN));
+        }
         self.set_rows(record, true);
         self.add(&count_name(R::TREE), 1)?;
         self.staged.changes.extend(record.change());

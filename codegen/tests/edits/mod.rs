@@ -103,6 +103,8 @@ fn keys_that_were_not_edited(drawn: &Drawn<'_>) -> Vec<(&'static str, &'static s
         ("an average", "count"),
         ("an average", "of"),
         ("an average", "where"),
+        ("an endpoint", "dry_run"),
+        ("an endpoint", "puts"),
         ("`file`", "types"),
         ("`file`", "max_seconds"),
         ("`success`", "file"),

@@ -29,6 +29,8 @@ pub struct Attempt {
     padded_to: Option<usize>,
     /// The idempotency keys that are sent.
     keys: Vec<String>,
+    /// Whether its records are left in the states that they have, whatever its rules want.
+    pub(crate) is_unprepared: bool,
 }
 
 #[derive(Clone)]
@@ -78,6 +80,7 @@ impl Attempt {
             path: Vec::new(),
             padded_to: None,
             keys: Vec::new(),
+            is_unprepared: false,
         };
         attempt.with_other_texts()
     }

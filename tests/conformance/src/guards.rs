@@ -188,7 +188,12 @@ impl Attempt {
         let place = given
             .each
             .map_or_else(|| given.member.to_owned(), |each| format!("{each}[0].{}", given.member));
-        let first = self.clone().unkeyed().with_new_text(&place);
+        // A dry run gives nobody the text.
+        let first = self
+            .operation
+            .tried()
+            .map_or_else(|| self.clone(), |tried| self.anew(tried));
+        let first = first.unkeyed().with_new_text(&place);
         let _ = first.done(&first.fresh_stage());
         self.with_exactly(&place, first.value_at(&place))
     }

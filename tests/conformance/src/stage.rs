@@ -99,7 +99,9 @@ impl Attempt {
                 arranged.0.push((of, make(of, None)));
             }
         }
-        self.world.prepare_success(self.operation.name, caller, &mut arranged);
+        if !self.is_unprepared {
+            self.world.prepare_success(self.operation.name, caller, &mut arranged);
+        }
         arranged
     }
 

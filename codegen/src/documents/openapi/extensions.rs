@@ -14,6 +14,7 @@ use std::collections::BTreeSet;
 /// What the operation does to the stored records, as in the contract, without the fields that are not shown.
 fn effects(operation: &Operation) -> Vec<String> {
     let effect = |effect: &Effect| match effect {
+        Effect::Make { resource, one_for, .. } if !one_for.is_empty() => format!("puts {resource}"),
         Effect::Make { resource, each, .. } => match each {
             Some(each) => format!("makes {resource} for each {each}"),
             None => format!("makes {resource}"),
@@ -49,6 +50,7 @@ impl<'m> Scope<'m> {
             )
             .maybe("x-transitions", self.transitions(operation))
             .listing("x-effects", effects(operation))
+            .maybe("x-dry-run", operation.dry_run.as_ref().map(|tried| tried.text.as_str()))
             .maybe("x-undeclared", operation.undeclared.as_ref())
             .listing("x-constraints", constraints.collect())
             .and(of_list(operation))

@@ -42,6 +42,8 @@ pub(crate) fn operation(model: &Model, surface: &Surface, operation: &Operation)
             .iter()
             .map(|effect| effect_line(model, surface, effect)),
     );
+    let tried = operation.dry_run.as_ref();
+    lines.extend(tried.map(|tried| format!("Checks all that `{}` checks, and does nothing.", tried.text)));
     lines.extend(operation.undeclared.clone());
     lines.extend(lists::always(operation));
     lines.extend(lists::nearest(operation));
@@ -94,6 +96,9 @@ fn effect_line(model: &Model, surface: &Surface, effect: &Effect) -> String {
         }
     };
     match effect {
+        Effect::Make { resource, one_for, .. } if !one_for.is_empty() => {
+            format!("Creates one {}, or changes the one that there is.", noun(resource))
+        }
         Effect::Make { resource, each, .. } => match each {
             Some(each) => format!("Creates one {} for each item of `{each}`: all or none.", noun(resource)),
             None => format!("Creates one {}.", noun(resource)),

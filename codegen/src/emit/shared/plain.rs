@@ -195,7 +195,7 @@ fn quotas(subject: &OperationContext<'_>) -> Verdict {
             return no(format!("the quota `{}` counts some records only", quota.name));
         }
         let is_each = |effect: &Effect| matches!(effect, Effect::Make { resource, each: Some(_), .. } if *resource == counted.name);
-        if subject.operation.effects.iter().any(is_each) {
+        if subject.operation.decisive_effects().iter().any(is_each) {
             return no(format!("the quota `{}` counts several records at once", quota.name));
         }
     }
@@ -269,8 +269,15 @@ fn changes(subject: &OperationContext<'_>, effect: &Effect) -> Verdict {
     let model = subject.context.model;
     match effect {
         Effect::Make {
-            resource, each, fills, ..
+            resource,
+            each,
+            fills,
+            one_for,
+            ..
         } => {
+            if !one_for.is_empty() && Caused::by(subject).is_some() {
+                return no("an event follows from what it makes or changes");
+            }
             let resource = model.resource(resource);
             fills.iter().try_for_each(|(field, fill)| {
                 let field = resource.field(field);
@@ -342,8 +349,18 @@ fn ends(model: &Model, resource: &Resource) -> Verdict {
 fn is_kept_elsewhere(model: &Model, resource: &Resource, changed: &str) -> Verdict {
     let mut fields = stored(model).flat_map(|parent| &parent.fields);
     let is_it = |field: &Field| matches!(&field.origin, Some(Origin::Latest { resource: of, field, .. }) if *of == resource.name && field == changed);
-    match fields.any(is_it) {
-        true => no(format!("another record keeps the latest `{changed}`")),
+    if fields.any(is_it) {
+        return no(format!("another record keeps the latest `{changed}`"));
+    }
+    let mut fields = stored(model).flat_map(|parent| &parent.fields);
+    let counts = |field: &Field| match &field.origin {
+        Some(Origin::Count { resource: of, only, .. }) => {
+            *of == resource.name && only.as_ref().is_some_and(|only| only.field == changed)
+        }
+        _ => false,
+    };
+    match fields.any(counts) {
+        true => no(format!("another record counts by `{changed}`")),
         false => Ok(()),
     }
 }

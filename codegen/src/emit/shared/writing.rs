@@ -161,7 +161,7 @@ fn parents<'m>(
     let all = stored(subject.context.model);
     all.filter_map(move |parent| {
         let via = parent.fields.iter().find_map(|field| match &field.origin {
-            Some(Origin::Count { resource: of, via } | Origin::Latest { resource: of, via, .. })
+            Some(Origin::Count { resource: of, via, .. } | Origin::Latest { resource: of, via, .. })
                 if *of == resource.name =>
             {
                 Some(via.as_str())
@@ -191,7 +191,9 @@ pub(crate) fn in_parents(
                 let former: #parent = tx.existing(id)?;
                 let mut parent = former.clone();
                 support::derived::#of::<#parent>::#change(&#record, &mut parent);
-                tx.replace(&former, &parent)?;
+                if parent != former {
+                    tx.replace(&former, &parent)?;
+                }
             }
         }
     });

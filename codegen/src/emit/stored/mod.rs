@@ -18,7 +18,7 @@ pub(super) fn emit(context: &Context<'_>, keeping: Keeping<'_>) -> TokenStream {
     let path = rust_path(keeping.store);
     let trees = Trees::of(context);
     let (schema, service) = (trees.emit(context), service(context));
-    let records = stored(context.model).map(|resource| record(context, resource, &quote!(Stored)));
+    let records = stored(context.model).map(|resource| record(context, resource, &quote!(Stored), false));
     let (callers, handlers) = (callers::emit(context, keeping), handlers::emit(context, keeping));
     quote! {
         /// The records of the contract on disk, and the handlers that follow from the contract.
@@ -54,7 +54,7 @@ pub(super) fn in_host(context: &Context<'_>, keeping: Keeping<'_>, support: &str
     let trees: Vec<_> = new.iter().flat_map(|resource| trees_of(context, resource)).collect();
     let (constants, disk): (Vec<_>, Vec<_>) = trees.into_iter().unzip();
     let places = (0..constants.len()).map(Literal::usize_unsuffixed);
-    let records = new.iter().map(|resource| record(context, resource, &service));
+    let records = new.iter().map(|resource| record(context, resource, &service, true));
     let (kinds, seen): (Vec<_>, Vec<_>) = in_order(model)
         .into_iter()
         .map(|resource| {
@@ -316,7 +316,8 @@ fn service(context: &Context<'_>) -> TokenStream {
     }
 }
 
-fn record(context: &Context<'_>, resource: &Resource, service: &TokenStream) -> TokenStream {
+/// `is_new`: servers of the service run that do not know it.
+fn record(context: &Context<'_>, resource: &Resource, service: &TokenStream, is_new: bool) -> TokenStream {
     let (record, tree, noun) = (names::of_type(&resource.name), tree_of(resource), &resource.noun);
     let indexes = context.model.indexes(resource);
     let kept = indexes.iter().enumerate().map(|(place, index)| {
@@ -349,6 +350,11 @@ fn record(context: &Context<'_>, resource: &Resource, service: &TokenStream) -> 
             const DELETED: Option<kept::Deleted<Self::Key, <#service as kept::Service>::Change>> = Some(|_| None);
         )
     });
+    let is_new = is_new.then(|| {
+        quote!(
+            const IS_NEW: bool = true;
+        )
+    });
     quote! {
         impl kept::Record<#service> for super::#record {
             const TREE: kept::Tree = #tree;
@@ -356,6 +362,7 @@ fn record(context: &Context<'_>, resource: &Resource, service: &TokenStream) -> 
             const KEPT: &'static [kept::Index] = &[#(#kept),*];
             const IS_OF_CREDENTIAL: bool = #is_of_credential;
             #deleted
+            #is_new
 
             fn end_credentials(&mut self) {
                 #forgotten

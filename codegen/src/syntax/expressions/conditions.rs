@@ -125,7 +125,7 @@ fn taken(whole: &Word) -> Option<Condition> {
     }
 }
 
-fn is(whole: &Word) -> Option<FieldIs> {
+pub(super) fn is(whole: &Word) -> Option<FieldIs> {
     let parts = words(whole);
     let (field, rest) = match parts.split_first()? {
         (field, [is, rest @ ..]) if is.text == "is" => (field, rest),

@@ -1,6 +1,6 @@
 //! Where the value of a field comes from, written after its type: `timestamp = now`, `name = account_id.name`.
 
-use super::conditions::{words, wrong};
+use super::conditions::{FieldIs, is, words, wrong};
 use crate::diagnostic::Rule;
 use crate::span::Word;
 use crate::syntax::grammar::Uses;
@@ -11,8 +11,8 @@ use crate::syntax::reader::Reader;
 pub enum Origin {
     /// `now`
     Now,
-    /// `count Loan`
-    Count(Word),
+    /// `count Loan`, `count Loan where status is open`
+    Count(Word, Option<FieldIs>),
     /// `latest Loan.until`
     Latest {
         /// The resource.
@@ -90,9 +90,9 @@ pub(super) fn origin((of, written): (&str, &Word), uses: Uses, reader: &mut Read
     let found = parsed(written, uses);
     if found.is_none() {
         reader.report(wrong(Rule::BadOrigin, written, "the source of a value").help(match uses {
-            Uses::Joined => "write `field_id.field`, `count Resource`, `latest Resource.field`, `all Resource`, `has credential`, `left of Resource` or `rate of METHOD`",
+            Uses::Joined => "write `field_id.field`, `count Resource`, `count Resource where field is value`, `latest Resource.field`, `all Resource`, `has credential`, `left of Resource` or `rate of METHOD`",
             _ => {
-                "write `now`, `count Resource`, `latest Resource.field`, `number of [member, …]`, `digest of \
+                "write `now`, `count Resource`, `count Resource where field is value`, `latest Resource.field`, `number of [member, …]`, `digest of \
                  credential`, `start of credential`, `last use of credential within 60 s`, `type of file`, `bytes of \
                  file` or `digest of file`"
             }
@@ -107,7 +107,14 @@ fn parsed(written: &Word, uses: Uses) -> Option<Origin> {
     let texts: Vec<&str> = parts.iter().map(|word| word.text.as_str()).collect();
     Some(match texts.as_slice() {
         ["now"] if is_stored => Origin::Now,
-        ["count", _] => Origin::Count(parts[1].clone()),
+        ["count", _] => Origin::Count(parts[1].clone(), None),
+        ["count", _, "where", ..] => {
+            let (_, only) = written.text.split_once(" where ")?;
+            Origin::Count(
+                parts[1].clone(),
+                Some(is(&written.part(only)).filter(|is| !is.field.text.contains('.'))?),
+            )
+        }
         ["latest", place] => {
             let (resource, field) = place.split_once('.')?;
             let skipped = &parts[1];

@@ -86,6 +86,22 @@ impl<S: Hooks> Store<S> {
         .await
     }
 
+    /// Decides as [`Self::write`] does, and writes nothing.
+    pub async fn dry_run<T: Send + 'static, D: Send + 'static>(
+        &self,
+        by: impl Into<Author<S::Actor>>,
+        mut decide: impl FnMut(&mut Tx<'_, S>) -> Decided<T, D> + Send + 'static,
+    ) -> Outcome<T, D> {
+        let tried = self.run(None, Some(by.into()), move |tx| match decide(tx) {
+            Ok(done) => Err::<Infallible, _>(Abort::Rejected(Ok(done))),
+            Err(abort) => Err(abort.map(Err)),
+        });
+        Ok(match tried.await? {
+            Ok(never) => match never {},
+            Err(decided) => decided,
+        })
+    }
+
     /// The same without an author: the server itself writes.
     pub(crate) async fn write_itself<T: Send + 'static, D: Send + 'static>(
         &self,

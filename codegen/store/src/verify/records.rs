@@ -24,12 +24,10 @@ impl<S: Hooks> Verification<'_, '_, S> {
         &mut self,
         mut check: impl FnMut(&R, &Name, &mut Findings),
     ) -> Result<(), EngineError> {
-        // Others may name records that were deleted.
-        let is_kept = R::IS_NAMED && R::DELETED.is_none();
         let (mut rows, mut digests, mut tally) =
             (IndexEntries::<S, R>::new(), Credentials::default(), Tally::default());
         self.each_record(|this, key, record: Option<Arc<R>>| {
-            if is_kept {
+            if R::IS_NAMED {
                 tally.push(key, record.as_deref());
             }
             let Some(record) = record else { return };
@@ -49,7 +47,7 @@ impl<S: Hooks> Verification<'_, '_, S> {
         })?;
         digests.verify(&mut self.findings);
         rows.verify(self)?;
-        if is_kept {
+        if R::IS_NAMED {
             self.records.add::<S, R>(tally);
         }
         Ok(())

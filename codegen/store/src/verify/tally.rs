@@ -56,13 +56,15 @@ pub(super) struct Records {
 struct Kept<R: Facts> {
     tally: Tally<R>,
     name: fn(&[u8]) -> Name,
+    /// Whether records of this kind are deleted, so that others may name one that is gone.
+    may_be_gone: bool,
 }
 
 /// A tally of any kind.
 trait Named: Any {
     fn has(&self, key: &[u8]) -> bool;
     fn name(&self, key: &[u8]) -> Name;
-    /// Checks that the record exists that `of` names, readable or not. Returns whether it is readable.
+    /// Checks that the record exists that `of` names, readable or not, or may be gone. Returns whether it is readable or gone.
     fn require(&self, key: &[u8], of: &Name, findings: &mut Findings) -> bool;
     /// Compares the stated values with those that were found.
     fn verify(&self, findings: &mut Findings);
@@ -80,6 +82,9 @@ impl<R: Facts> Named for Kept<R> {
     fn require(&self, key: &[u8], of: &Name, findings: &mut Findings) -> bool {
         let place = self.tally.place(key);
         if place.is_none() {
+            if self.may_be_gone {
+                return true;
+            }
             let (of, missing) = (of.clone(), self.name(key));
             findings.push(&Finding::Orphan { of, missing });
         }
@@ -108,7 +113,13 @@ impl Records {
     /// Adds a kind that others name.
     pub(super) fn add<S: Service, R: Record<S>>(&mut self, tally: Tally<R>) {
         let name = Name::at::<S, R>;
-        self.read.insert(R::RESOURCE, Box::new(Kept { tally, name }));
+        let may_be_gone = R::DELETED.is_some();
+        let kept = Kept {
+            tally,
+            name,
+            may_be_gone,
+        };
+        self.read.insert(R::RESOURCE, Box::new(kept));
     }
 
     /// Checks that the records exist that this one names, readable or not. Returns whether all are readable that were read.

@@ -70,6 +70,18 @@ impl Operation {
             })
     }
 
+    /// Whether it makes a record only if there is none for the same others.
+    pub(crate) fn puts(&self) -> bool {
+        self.declared.effects.iter().any(|effect| effect.key() == "puts")
+    }
+
+    /// The operation that it tries without doing it.
+    pub(crate) fn tried(&self) -> Option<&'static Operation> {
+        let tried = self.declared.dry_run.as_ref()?;
+        let mut all = self.contract.operations().iter().copied();
+        all.find(|one| one.surface.name == self.surface.name && one.declared.name == tried.text)
+    }
+
     /// Whether one state of a record lets the rules of both operations pass.
     pub(crate) fn agrees_with(&self, other: &Operation) -> bool {
         let model = self.contract.model;
@@ -91,8 +103,15 @@ impl Operation {
         })
     }
 
-    /// The fields with the ids of others for each of which a rule permits one new record of this resource.
+    /// The fields with the ids of others for each of which there is one record of this resource only, by a rule or since it is put.
     pub(crate) fn permits_one(&self, made: &str) -> Option<Vec<&'static str>> {
+        let put = self.declared.effects.iter().find_map(|effect| match effect {
+            Effect::Make { resource, one_for, .. } if resource == made && !one_for.is_empty() => Some(one_for),
+            _ => None,
+        });
+        if let Some(one_for) = put {
+            return Some(one_for.iter().map(String::as_str).collect());
+        }
         let mut rules = self.declared.rules.iter();
         rules.find_map(|rule| match &self.contract.model.error(&rule.text).when {
             Some(Condition::Exists {

@@ -65,7 +65,9 @@ impl Filling {
 
 /// The operation that fills a quota of bytes: the one that can be repeated most often.
 fn bytes(operation: &'static Operation, quota: &Quota) -> Option<Filling> {
-    let is_same = |one: &&&'static Operation| one.declared.counts_towards(&quota.name) && one.plan.is_none();
+    let is_same = |one: &&&'static Operation| {
+        one.declared.counts_towards(&quota.name) && one.plan.is_none() && one.declared.dry_run.is_none()
+    };
     let calls = |one: &Operation| quota.max / one.declared.max_bytes.max(1);
     let others = |one: &Operation| {
         let records = one.quotas.iter().filter(|other| other.records().is_some());
@@ -108,9 +110,13 @@ impl Attempt {
         let ending = |one: &&&'static Operation| one.declared.ends(&of.name);
         let ending = self.operation.contract.operations().iter().find(ending);
         let is_tighter = self.operation.quotas.iter().any(|other| other.max < quota.max);
+        let filling = self
+            .operation
+            .tried()
+            .map_or_else(|| self.clone(), |tried| self.anew(tried));
         for index in self.world.quota_usage(&quota.name)..quota.max {
-            let Some(stage) = self.stage_for(owner) else { return };
-            let attempt = self.varied(usize::try_from(index).unwrap_or_default()).unkeyed();
+            let Some(stage) = filling.stage_for(owner) else { return };
+            let attempt = filling.varied(usize::try_from(index).unwrap_or_default()).unkeyed();
             let made = attempt.done(&stage).made(of);
             let ended = ending.filter(|_| is_tighter).zip(made.first());
             if let Some((ending, record)) = ended {

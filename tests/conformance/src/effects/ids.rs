@@ -33,7 +33,9 @@ impl Attempt {
     #[track_caller]
     pub(crate) fn ends_it_for(self, resource: &'static Resource, other: &'static Operation) {
         let record = self.new_record(resource, None);
-        let other = self.anew(other);
+        let mut other = self.anew(other);
+        // That the record is gone comes before the rules: no state that this operation forbids is needed.
+        other.is_unprepared = !self.operation.agrees_with(other.operation);
         let Some((stage, of_other)) = self.stage_for(record).zip(other.stage_for(record)) else {
             return;
         };

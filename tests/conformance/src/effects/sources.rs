@@ -89,7 +89,7 @@ impl Attempt {
             return leave_out("the list leaves out new records");
         };
         let times = match origin {
-            _ if derived.by.makes_one_for_each_parent() => 1,
+            _ if derived.by.makes_one_for_each_parent() || derived.by.puts() => 1,
             Origin::All { .. } => MANY,
             _ => 2,
         };
@@ -181,9 +181,18 @@ impl Derived {
     ) {
         let made = answer.made(part);
         match origin {
-            Origin::Count { .. } => {
+            Origin::Count { only, .. } => {
                 let count = before.row[self.member].as_u64().unwrap_or_default();
-                self.expect(after, &json!(count + made.len().max(1) as u64), answer);
+                let counts = only.as_ref().map(|only| {
+                    let value = answer.filled(part, &only.field, made.last().copied());
+                    value.and_then(|value| value.as_str().map(|value| only.holds(value)))
+                });
+                match counts {
+                    // What the response does not show may count or not.
+                    Some(None) => {}
+                    Some(Some(false)) => self.expect(after, &json!(count), answer),
+                    None | Some(Some(true)) => self.expect(after, &json!(count + made.len().max(1) as u64), answer),
+                }
             }
             Origin::Latest { field, .. } => {
                 let latest = made.last().copied();

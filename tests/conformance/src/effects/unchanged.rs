@@ -261,7 +261,8 @@ impl Change {
         let average = resource.average.as_ref().filter(|average| average.shows(field))?;
         let is_given = is_it && (self.sets(&average.field) || self.sets(&average.count));
         let mut only = average.only.iter();
-        let is_counted = self.of.resource.name == average.resource && only.any(|only| self.sets(&only.field));
+        let is_counted = self.of.resource.name == average.resource
+            && (self.sets(&average.value) || only.any(|only| self.sets(&only.field)));
         Some(is_given || is_counted || self.makes_or_ends(&average.resource))
     }
 
@@ -293,7 +294,10 @@ impl Change {
                 });
                 is_ended || is_mean || (end.is_some_and(|end| is_of(end)) && self.sets(field))
             }
-            Some(Origin::Count { resource, .. }) => self.makes_or_ends(resource),
+            Some(Origin::Count { resource, only, .. }) => {
+                let field = only.as_ref().map(|only| &only.field);
+                self.makes_or_ends(resource) || field.is_some_and(|field| is_of(resource) && self.sets(field))
+            }
             Some(Origin::Latest { resource, field, .. }) => {
                 self.makes_or_ends(resource) || (is_of(resource) && self.sets(field))
             }

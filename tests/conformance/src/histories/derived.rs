@@ -155,7 +155,7 @@ impl<'m> Aims<'m> {
                 }
             }
             Some(
-                Origin::Count { resource: of, via }
+                Origin::Count { resource: of, via, .. }
                 | Origin::Left { resource: of, via }
                 | Origin::All { resource: of, via }
                 | Origin::Latest { resource: of, via, .. },

@@ -16,7 +16,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
         for (old, new) in &surface.operations {
             let place = place.join("endpoints").under(&old.name, &new.name);
             let name = name_of(surface.new, new);
-            for key in ["makes", "changes", "ends", "renews", "revokes"] {
+            for key in ["makes", "puts", "changes", "ends", "renews", "revokes"] {
                 let (mut was, mut is) = (effects(&before, old, key), effects(&now, new, key));
                 leave_out_what_is_reported_elsewhere(&mut was, &mut is);
                 all.push(Declared {
@@ -27,6 +27,14 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
                     operations: BTreeSet::from([name.clone()]),
                 });
             }
+            let tried = |operation: &Operation| operation.dry_run.as_ref().map(|tried| tried.text.clone());
+            all.push(Declared {
+                place: place.join("dry_run"),
+                of: format!("what `{}` tries", new.name),
+                was: tried(old),
+                is: tried(new),
+                operations: BTreeSet::from([name.clone()]),
+            });
             all.push(Declared {
                 place: place.join("undeclared"),
                 of: format!("why `{}` does more than the contract says", new.name),

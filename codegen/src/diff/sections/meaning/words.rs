@@ -47,7 +47,12 @@ impl<'w> Words<'w> {
         let mut found = origin.clone();
         match &mut found {
             Origin::Now | Origin::NumberOf(_) | Origin::Rate { .. } | Origin::File(_) => {}
-            Origin::Count { resource, via } | Origin::All { resource, via } | Origin::Left { resource, via } => {
+            Origin::Count { resource, via, only } => {
+                *only = only.as_ref().map(|only| self.field_is(resource, only));
+                *via = self.field(resource, via);
+                *resource = self.resource(resource);
+            }
+            Origin::All { resource, via } | Origin::Left { resource, via } => {
                 *via = self.field(resource, via);
                 *resource = self.resource(resource);
             }
@@ -137,8 +142,13 @@ impl<'w> Words<'w> {
                 resource,
                 each: _,
                 fills,
+                one_for,
                 at: _,
             } => {
+                for field in &mut *one_for {
+                    *field = self.field(resource, field);
+                }
+                one_for.sort();
                 for (field, fill) in fills.iter_mut() {
                     *field = self.field(resource, field);
                     match fill {

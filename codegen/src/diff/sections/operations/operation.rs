@@ -73,6 +73,8 @@ impl OperationPair<'_> {
             quotas: _,
             transitions: _,
             effects: _,
+            dry_run: _,
+            tried: _,
             feed: _,
             no_event: _,
             undeclared: _,

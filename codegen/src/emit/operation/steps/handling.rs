@@ -109,10 +109,14 @@ fn uses(subject: &OperationContext<'_>) -> Option<TokenStream> {
 
 /// How many records of a resource the request makes.
 fn made(subject: &OperationContext<'_>, of: &str) -> TokenStream {
-    let each = subject.operation.effects.iter().find_map(|effect| match effect {
-        Effect::Make { resource, each, .. } if resource == of => each.as_ref(),
-        _ => None,
-    });
+    let each = subject
+        .operation
+        .decisive_effects()
+        .iter()
+        .find_map(|effect| match effect {
+            Effect::Make { resource, each, .. } if resource == of => each.as_ref(),
+            _ => None,
+        });
     match each.map(|member| names::value(member)) {
         Some(member) => quote!(Of(i64::try_from(body.#member.len()).unwrap_or(i64::MAX))),
         None => quote!(Of(1)),

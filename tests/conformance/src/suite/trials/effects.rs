@@ -136,7 +136,7 @@ fn ended(operation: &'static Operation, trials: &mut Trials) {
             .iter()
             .copied()
             .filter(|one| one.name != operation.name);
-        for other in others.filter(names_it).filter(|other| operation.agrees_with(other)) {
+        for other in others.filter(names_it) {
             let rule = Rule::new(
                 format!("a deleted {} does not exist for `{}`", resource.noun, other.name),
                 *at,

@@ -58,7 +58,10 @@ fn changes(
             let (_, end) = ids.last()?;
             changed_member(by, end, field).map(SourceChange::Sets)
         }
-        Origin::Count { resource: part, via } | Origin::All { resource: part, via } => {
+        Origin::Count {
+            resource: part, via, ..
+        }
+        | Origin::All { resource: part, via } => {
             // The reader's own credential must not end with the record.
             let ends = by.declared.ends(part) && !operation.acts_by(part);
             let ends = ends.then(|| SourceChange::Ends(model.resource(part)));

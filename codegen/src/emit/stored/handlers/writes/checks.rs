@@ -204,7 +204,10 @@ fn held(subject: &OperationContext<'_>, quota: &Quota) -> Option<TokenStream> {
 fn is_changed(subject: &OperationContext<'_>, quota: &Quota, counted: &Resource) -> bool {
     let operation = subject.operation;
     quota.only.is_some()
-        && !operation.makes(&counted.name)
+        && !operation
+            .decisive_effects()
+            .iter()
+            .any(|effect| effect.makes(&counted.name))
         && operation.exists().any(|exists| exists.resource == counted.name)
 }
 

@@ -1,10 +1,11 @@
 //! Emits new records, and new credentials.
 
+use crate::emit::shared::keeping::tree_of_index;
 use crate::emit::shared::writing::{digest, found, id_of, in_parents, new_id, new_ids, new_record, secret};
 use crate::emit::shared::{OperationContext, names, plain};
 use crate::model::{AnswerFrom, Effect, Field, Fill, Origin, Resource, Target};
-use proc_macro2::TokenStream;
-use quote::quote;
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
 
 /// Makes the new records of an operation, those first whose ids others have.
 pub(super) fn emit(subject: &OperationContext<'_>) -> TokenStream {
@@ -12,27 +13,44 @@ pub(super) fn emit(subject: &OperationContext<'_>) -> TokenStream {
     let made = || {
         subject.operation.effects.iter().filter_map(|effect| match effect {
             Effect::Make {
-                resource, each, fills, ..
-            } => Some((model.resource(resource), each, fills)),
+                resource,
+                each,
+                fills,
+                one_for,
+                ..
+            } => Some((model.resource(resource), each, fills, one_for)),
             _ => None,
         })
     };
-    let alone = || made().filter(|(_, each, _)| each.is_none());
-    let ids = alone().map(|(resource, ..)| {
+    let alone = || made().filter(|(_, each, ..)| each.is_none());
+    let ids = alone().map(|(resource, _, fills, one_for)| {
         let (id, record) = (new_id(&resource.name), names::of_type(&resource.name));
-        quote!(let #id = tx.next_id::<#record>()?;)
+        if one_for.is_empty() {
+            return quote!(let #id = tx.next_id::<#record>()?;);
+        }
+        let (present, former) = (present(subject, resource, fills, one_for), former(&resource.name));
+        quote! {
+            let #former: Option<#record> = #present;
+            let #id = match &#former {
+                Some(former) => former.id,
+                None => tx.next_id::<#record>()?,
+            };
+        }
     });
     // A record that shows the latest of others is made of them.
     let (shows_latest, others): (Vec<_>, Vec<_>) =
         alone().partition(|(resource, ..)| resource.fields.iter().any(is_latest));
-    let records = others.into_iter().chain(shows_latest).map(|(resource, _, fills)| {
+    let records = others.into_iter().chain(shows_latest).map(|(resource, _, fills, _)| {
         let (new, value) = (new_record(&resource.name), record(subject, resource, fills, None));
         quote!(let #new = #value;)
     });
-    let created = made().map(|(resource, each, fills)| {
+    let created = made().map(|(resource, each, fills, one_for)| {
         let new = new_record(&resource.name);
         let parents = in_parents(subject, resource, &new, &quote!(Source), &quote!(added_to));
         let create = quote!(tx.create(&#new)?; #parents);
+        if !one_for.is_empty() {
+            return put(subject, resource, fills, &create);
+        }
         let Some(each) = each else { return create };
         let (member, ids, id, of) = (
             names::value(each),
@@ -52,6 +70,70 @@ pub(super) fn emit(subject: &OperationContext<'_>) -> TokenStream {
         }
     });
     quote!(#(#ids)* #(#records)* #(#created)*)
+}
+
+/// `former_vote`: the record that the operation changes if it does not make one.
+fn former(resource: &str) -> Ident {
+    format_ident!("former_{}", names::snake(resource))
+}
+
+/// Reads the record with the same ids of others.
+fn present(
+    subject: &OperationContext<'_>,
+    resource: &Resource,
+    fills: &[(String, Fill)],
+    one_for: &[String],
+) -> TokenStream {
+    let model = subject.context.model;
+    let place = model.index_beginning(resource, one_for.iter().map(String::as_str));
+    let tree = tree_of_index(resource, place.expect("the record has an index for it"));
+    let ids = one_for.iter().map(|field| {
+        let fill = fills.iter().find(|(name, _)| name == field).map(|(_, fill)| fill);
+        let Some(Fill::IdOf(target)) = fill else {
+            unreachable!("checked: an id of a record that is known")
+        };
+        id_of(subject, target)
+    });
+    let record = names::of_type(&resource.name);
+    quote! {{
+        let mut row = support::KeyBytes::new();
+        #(support::index::write(&#ids, false, &mut row);)*
+        match tx.listed::<#record>(#tree, &row, 1)?.into_iter().next() {
+            Some(key) => Some(tx.existing::<#record>(key)?),
+            None => None,
+        }
+    }}
+}
+
+/// Creates the record, or changes the one that there is.
+fn put(
+    subject: &OperationContext<'_>,
+    resource: &Resource,
+    fills: &[(String, Fill)],
+    create: &TokenStream,
+) -> TokenStream {
+    let (new, present) = (new_record(&resource.name), former(&resource.name));
+    let given = fills
+        .iter()
+        .filter(|(_, fill)| matches!(fill, Fill::Member(_) | Fill::Literal(_)));
+    let given = given.map(|(field, _)| names::value(field));
+    let (before, after) = (format_ident!("earlier"), format_ident!("later"));
+    let removed = in_parents(subject, resource, &before, &quote!(Counted), &quote!(removed_from));
+    let added = in_parents(subject, resource, &after, &quote!(Source), &quote!(added_to));
+    quote! {
+        match #present {
+            None => { #create }
+            Some(earlier) => {
+                let mut later = earlier.clone();
+                #(later.#given = #new.#given.clone();)*
+                if later != earlier {
+                    tx.replace(&earlier, &later)?;
+                    #removed
+                    #added
+                }
+            }
+        }
+    }
 }
 
 fn is_latest(field: &Field) -> bool {

@@ -37,6 +37,7 @@ pub(super) fn write(subject: &OperationContext<'_>, keeping: Keeping<'_>) -> Tok
     let (before, caused) = events::caused(subject).unzip();
     let success = success(subject);
     let (take_once, once, run) = match operation.keep_seconds {
+        _ if operation.dry_run.is_some() => (quote!(), quote!(), quote!(dry_run)),
         Some(_) => (
             quote!(let once = request.once.clone();),
             quote!(once,),
