@@ -116,6 +116,8 @@ fn an_optional_member_of_a_body_is_a_compatible_line() {
         "compatible[field-added]: `Bounty.contact` is now stored",
         "compatible[answer-member-added]: `contact` is now returned",
         "compatible[request-member-added]: `contact` is now accepted",
+        // The operation that tries it.
+        "compatible[request-member-added]: `contact` is now accepted",
     ];
     assert_eq!(first.collect::<Vec<_>>(), expected);
 }

@@ -397,7 +397,18 @@ semantic review-twice | an application can be reviewed several times
 semantic review-hidden-counts | a hidden review still counts for the rating
 semantic mean-rounded-down | the mean of the reviews is rounded down
 semantic mean-without-given | the mean ignores what the operator has entered
+# semantic: votes and trying
+semantic votes-swapped | upvotes and downvotes are swapped
+semantic vote-closed | a bounty that is not open takes votes
+semantic vote-twice | a second vote of a worker counts beside the first one
+semantic vote-kept | a vote cannot be changed
+semantic vote-none-ignored | a vote cannot be taken back
+semantic votes-all | a worker sees the votes of all workers
+semantic dry-run-posts | trying a bounty posts it
+semantic dry-run-counts | trying a bounty counts towards the text of a day
+semantic dry-run-without-quota | trying a bounty ignores the number of open ones
 # limits
+limits limit-put-free | PUT does not count
 limits limit-per-address | limits are counted for each address in place of each key
 limits limit-per-account | all keys of an account share the limit of one key
 limits limit-owner-missing | there is no limit for all keys of an account

@@ -82,7 +82,7 @@ ERRORS = [
     (409, r'application \d+ was decided', 'not_pending'), (409, 'the application is not accepted', 'not_accepted'),
     (409, r'bounty \d+ is not completed', 'not_completed'), (409, r'application \d+ was already reviewed', 'already_reviewed'),
     (409, '', 'key_secret'), (403, 'at most', 'quota'), (400, r'(bounty|application) \d+ is \w+ and cannot become', 'move'),
-    (400, r'account \d+ is not in the sandbox', 'not_sandbox'), (400, r'bounty \d+ is not open', 'not_open'), (400, 'you have already applied', 'already_applied'), (400, 'you have withdrawn', 'withdrawn'), (403, 'the operator has locked bounty', 'locked'),
+    (400, r'account \d+ is not in the sandbox', 'not_sandbox'), (400, r'bounty \d+ is not open, only open bounties take votes', 'voting_closed'), (400, r'bounty \d+ is not open', 'not_open'), (400, 'you have already applied', 'already_applied'), (400, 'you have withdrawn', 'withdrawn'), (403, 'the operator has locked bounty', 'locked'),
     (403, 'the code is wrong', 'wrong_code'), (400, '`ids` names a worker', 'unknown_human'),
     (400, '`url` has a private or reserved host', 'unreachable_url'), (400, '`files` names a file', 'unknown_file'),
     (400, 'the file cannot be read as an image', 'unreadable_file'), (400, 'the text with the names of its', 'long_message'),
@@ -565,6 +565,7 @@ class Store:
         self.accounts, self.keys, self.humans, self.bounties = {}, {}, {}, {}
         self.applications, self.conversations, self.messages, self.skills = {}, {}, {}, {}
         self.webhooks, self.files, self.deliveries, self.reviews = {}, {}, {}, {}
+        self.votes = {}
         self.withdrawals = set()    # the bounty and the worker of each
         self.feeds = {}     # ('account' or 'human', id) → its events; event n is at n - 1
         self.last = {}
@@ -761,12 +762,16 @@ def bounty_base(b, caller, listed=False):
     text = b['description']
     if B('description-cut') and listed:
         text = text[:200]
-    up = sum(a['status'] == 'accepted' for a in applications_of(b)) if B('upvotes-accepted') else 0
+    up, down = (sum(v['vote'] == kind for v in votes_of(b)) for kind in ('up', 'down'))
+    if B('upvotes-accepted'):
+        up = sum(a['status'] == 'accepted' for a in applications_of(b))
+    if B('votes-swapped'):
+        up, down = down, up
     never = '' if B('null-as-empty') else None
     return {'id': b['id'], 'title': b['title'], 'description': text,
             'category': never if b['category'] is None else b['category'], 'budget': money(b['budget']),
             'location': never if b['location'] is None else b['location'], 'is_remote': b['is_remote'],
-            'upvotes': up, 'downvotes': 0, 'applications_count': count, 'status': b['status']}
+            'upvotes': up, 'downvotes': down, 'applications_count': count, 'status': b['status']}
 
 
 def bounty_list(b, caller):
@@ -1315,6 +1320,17 @@ def create_bounty(call):
     return 201, {'id': b['id']}, 'Bounty created', {}
 
 
+def validate_bounty(call):
+    if not B('dry-run-without-quota'):
+        check_open_bounties(call.caller.account)
+    check_uses(call, text_of(call))
+    if B('dry-run-posts'):
+        create_bounty(call)
+    if B('dry-run-counts'):
+        count_uses(call, ('text', 30000000, 67108864, 'bytes of text a day'))
+    return 200, None, 'The bounty can be posted', {}
+
+
 def get_bounty(call):
     b = get_bounty_of_realm(call)
     foreign = call.caller.api != 'agent' or b['account'] != call.caller.account['id']
@@ -1774,6 +1790,34 @@ def create_application(call):
     return 201, {'id': a['id']}, 'Application sent', {}
 
 
+def votes_of(b):
+    return [v for v in S.votes.values() if v['bounty'] == b['id']]
+
+
+def vote_item(v):
+    return {'id': v['id'], 'bounty_id': v['bounty'], 'vote': v['vote']}
+
+
+def set_vote(call):
+    b = get_bounty_of_realm(call)
+    h = call.caller.human
+    if b['status'] != 'open' and not B('vote-closed'):
+        raise Err(400, f'bounty {b["id"]} is not open, only open bounties take votes')
+    v = next((v for v in votes_of(b) if v['human'] == h['id'] and not B('vote-twice')), None)
+    if v is None:
+        v = {'id': S.new_id('vote'), 'bounty': b['id'], 'human': h['id'], 'vote': 'none'}
+        S.votes[v['id']] = v
+    if not (B('vote-kept') and v['vote'] != 'none') and not (B('vote-none-ignored') and call.body['vote'] == 'none'):
+        v['vote'] = call.body['vote']
+    return 200, vote_item(v), 'Vote counted', {}
+
+
+def list_votes(call):
+    mine = [v for v in S.votes.values() if v['human'] == call.caller.human['id'] or B('votes-all')]
+    items, n = page(sorted(mine, key=lambda v: -v['id']), call.query)
+    return 200, [vote_item(v) for v in items], None, {'total': n}
+
+
 def list_my_applications(call):
     q = dict(call.query)
     mine = [a for a in S.applications.values()
@@ -2140,6 +2184,7 @@ OPS = [  # the order gives the order of Allow
     ('GET', A + '/account', get_account, {}, None),
     ('GET', A + '/account/bounties', list_my_bounties, {'status': (STATUS, None), **PAGE}, None),
     ('POST', A + '/bounties', create_bounty, {}, BOUNTY_BODY),
+    ('POST', A + '/bounties/validate', validate_bounty, {}, BOUNTY_BODY),
     ('GET', A + '/bounties/{id}', get_bounty, {}, None),
     ('PATCH', A + '/bounties/{id}', update_bounty, {}, Object({'status': (STATUS, REQUIRED)})),
     ('GET', A + '/bounties/{id}/applications', list_applications, {**PAGE, 'limit': (Int(1, 100), None)}, None),
@@ -2172,6 +2217,8 @@ OPS = [  # the order gives the order of Allow
     ('GET', W + '/skills', list_skills, PAGE, None),
     ('GET', W + '/bounties', list_bounties, {**BOUNTY_QUERY, 'min_budget': (USD, None), 'skill': (TERM, None)}, None),
     ('GET', W + '/bounties/{id}', get_bounty, {}, None),
+    ('PUT', W + '/bounties/{id}/vote', set_vote, {}, Object({'vote': (Enum('up', 'down', 'none'), REQUIRED)})),
+    ('GET', W + '/votes', list_votes, PAGE, None),
     ('POST', W + '/bounties/{id}/applications', create_application, {}, Object({'message': (LONG, REQUIRED)})),
     ('GET', W + '/applications', list_my_applications, PAGE, None),
     ('DELETE', W + '/applications/{id}', delete_application, {}, None),
@@ -2301,7 +2348,7 @@ class Rates:
         extra = 1 if B('limit-off-by-one') else 0
         rejected = any(e[1] >= most + extra for _, most, e in entries)
         before = [max(0, most - e[1]) for _, most, e in entries]
-        free = B('limit-delete-free') and method == 'DELETE'
+        free = B('limit-delete-free') and method == 'DELETE' or B('limit-put-free') and method == 'PUT'
         if not rejected and not free:
             for _, _, e in entries:
                 e[1] += 1

@@ -2,7 +2,7 @@
 import { html, Icon, Empty, useState, useEffect, useRef, languageOf, isComposing, alongRow, oneStop, toast } from '../shared/ui.js';
 import { t, categoryName, deadline, money, when } from './text.js';
 import { work, details, loadWork, loadBounty, appliedTo, beingSent, apply, handOver, notice } from './store.js';
-import { applications, loadApplications, me, withdraw, withdrawn } from './store.js';
+import { applications, loadApplications, loadVotes, me, vote, votes, withdraw, withdrawn } from './store.js';
 import { Confirm, Listed, top, why } from './parts.js';
 import { Deliveries, Write, faultOf } from './talk.js';
 import { outbox, deliver } from './outbox.js';
@@ -174,6 +174,7 @@ export function Bounty({ id, from }) {
     [leaving, setLeaving] = useState(false);
   useEffect(() => {
     loadBounty(id, true);
+    loadVotes();
   }, [id]);
   const application = appliedTo.value.get(id),
     sending = beingSent.value.get(id);
@@ -199,7 +200,7 @@ export function Bounty({ id, from }) {
         }
         if (error.kind === 'withdrawn') return withdrawn.keep([...withdrawn.peek(), id]);
         // What has files stays in the list, with what is wrong.
-        if (!files.length) setWriting({ message, fault: error.faults.message ?? faultOf(error.kind, error.text) });
+        if (!files.length) setWriting({ message, fault: error.faults?.message ?? faultOf(error.kind, error.text || t('failed')) });
       },
     );
   };
@@ -210,6 +211,11 @@ export function Bounty({ id, from }) {
       (error) => toast(error.kind === 'not_pending' ? t('decided') : why(error), { icon: 'alert' }),
     );
   };
+  const cast = (kind) =>
+    vote(id, kind).catch((error) => {
+      if (error.kind === 'voting_closed') loadBounty(id, true);
+      toast(error.kind === 'voting_closed' ? t('votingClosed') : why(error), { icon: 'alert' });
+    });
   return html`${head}
     <article class="detail">
       <div class="row wrap">
@@ -264,6 +270,9 @@ export function Bounty({ id, from }) {
         html`<h2>${t('poster')}</h2>
           <p class="row"><span class="face" aria-hidden="true">${[...bounty.poster_name][0]}</span>${bounty.poster_name}</p>`
       }
+      <div class="row wrap" role="group" aria-label=${t('votes')}>
+        ${['up', 'down'].map((kind) => html`<button key=${kind} class="chip number" title=${t(kind)} disabled=${bounty.status !== 'open'} aria-pressed=${String(votes.value[id] === kind)} onClick=${() => cast(kind)}><${Icon} name=${kind} /><span class="hidden">${t(kind)}</span>${bounty[kind + 'votes']}</button>`)}
+      </div>
       ${application?.status === 'pending' && html`<p><button class="button danger" onClick=${() => setLeaving(true)}><${Icon} name="trash" />${t('withdraw')}</button></p>`}
     </article>
     <footer class="action">

@@ -29,6 +29,7 @@ export const details = kept('details', {}),
   deliveries = kept('deliveries', {}), // by application, as messages
   files = kept('files', {}), // by conversation, or 'work' and application, and id
   withdrawn = kept('withdrawn', []), // bounties
+  votes = kept('votes', {}), // by bounty
   read = kept('read', {});
 export const trouble = signal({}); // what could not be loaded, by name
 const fail = (name) => (error) => {
@@ -128,6 +129,18 @@ export const loadBounty = (id, fresh) => {
   asked.set(id, loading);
   return loading;
 };
+export const loadVotes = () =>
+  call('GET', '/votes?limit=100', { quiet: true }).then(
+    ({ data }) => votes.keep({ ...votes.peek(), ...Object.fromEntries(data.map((one) => [one.bounty_id, one.vote])) }),
+    () => {}, // the counts are shown without it
+  );
+// The same vote again takes it back.
+export async function vote(id, kind) {
+  const next = votes.peek()[id] === kind ? 'none' : kind;
+  const { data } = await call('PUT', `/bounties/${id}/vote`, { body: { vote: next }, tries: 3 });
+  votes.put(id, data.vote);
+  await loadBounty(id, true);
+}
 let search;
 export async function loadWork(filters, more) {
   search?.abort();
@@ -202,7 +215,9 @@ export async function sendWaiting() {
         if (item.about.bounty) toast(t('sent'));
         await loadAbout(item.about);
       } catch {
-        /* stays, or is gone: the lists tell */
+        // It stays, or is gone: the lists tell. An application that was rejected is a draft again.
+        const { bounty } = item.about;
+        if (bounty && !beingSent.peek().has(bounty)) localStorage.setItem('hitode.kept.draft.' + bounty, item.body.message);
       }
     }
 }

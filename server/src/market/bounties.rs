@@ -121,6 +121,18 @@ impl agent::CreateBounty for Hitode {
     }
 }
 
+impl agent::ValidateBounty for Hitode {
+    async fn validate_bounty(
+        &self,
+        request: agent::validate_bounty::Request,
+    ) -> Result<(), agent::validate_bounty::Error> {
+        let account = request.caller.id;
+        let by = by_key(&request.caller).counting(request.uses, self.now());
+        let tried = self.store().dry_run(by, move |tx| hold_open(tx, account)).await;
+        tried.map_err(Failure::from)?
+    }
+}
+
 impl agent::UpdateBounty for Hitode {
     async fn update_bounty(&self, request: agent::update_bounty::Request) -> Result<(), agent::update_bounty::Error> {
         let (id, to, now) = (request.owned_bounty.id, request.body.status, self.now());

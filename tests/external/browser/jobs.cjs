@@ -603,6 +603,40 @@ const JOBS = {
     await close('reviews');
   },
 
+  async 'a vote'({ browser, agent, human }) {
+    const { page, close, read, context } = await open(browser, PHONE, OFFLINE);
+    const bounty = await newBounty(agent, '店の看板を撮る');
+    const counts = async () => {
+      const { upvotes, downvotes } = (await agent('GET', '/account/bounties')).find((one) => one.id === bounty);
+      return `${upvotes}:${downvotes}`;
+    };
+    const pressed = (name, is) => page.locator(`.chip[aria-pressed=${is}]`, { hasText: name }).waitFor();
+    await page.goto(`${SERVER}/jobs/#${await newCode(human)}`);
+    await signedIn(page);
+    await page.evaluate((id) => { location.hash = `#/find/${id}`; }, bounty);
+    await page.getByRole('button', { name: '高く評価' }).tap();
+    await pressed('高く評価', true);
+    check('vote', await counts() === '1:0', await counts());
+    // It is the worker's, not the page's.
+    await page.evaluate(() => { localStorage.removeItem('hitode.kept.votes'); location.reload(); });
+    await pressed('高く評価', true);
+    // The answer is lost: the vote is sent again, and counts once.
+    let lost = 0;
+    await context.route('**/vote', async (route) => {
+      if (lost++) return route.continue();
+      await route.fetch();
+      await route.abort();
+    });
+    await page.getByRole('button', { name: '低く評価' }).tap();
+    await pressed('低く評価', true);
+    check('vote', await counts() === '0:1' && lost === 2, `${await counts()} after ${lost} requests`);
+    await read('vote');
+    await page.getByRole('button', { name: '低く評価' }).tap();
+    await pressed('低く評価', false);
+    check('vote', await counts() === '0:0', await counts());
+    await close('vote');
+  },
+
   async 'another worker after signing out'({ browser, agent, human, other }) {
     const { page, close } = await open(browser, PHONE, OFFLINE);
     await agent('POST', '/conversations', { human_id: human, message: '前の人への連絡です。' });
