@@ -74,6 +74,8 @@ export function deliver(key, before) {
   return underway.get(key);
 }
 async function send(key) {
+  const item = outbox.peek().find((one) => one.key === key),
+    hasWaited = item?.state === 'waiting' && !item.about.bounty;
   update(key, { state: 'sending', fault: null });
   try {
     const answer = await sendItem(key);
@@ -82,9 +84,9 @@ async function send(key) {
   } catch (error) {
     const again =
       error.kind === 'network' || error.kind === 'key_in_progress' || [401, 408, 429].includes(error.status) || error.status >= 500;
-    // What has files stays with what is wrong: they cannot be written again.
+    // What has files, or has waited and is in no field any more, stays with what is wrong.
     if (again) update(key, { state: 'waiting' });
-    else if (find(key)?.files) update(key, { state: 'failed', fault: error.kind });
+    else if (find(key)?.files || hasWaited) update(key, { state: 'failed', fault: error.kind });
     else drop(key);
     throw error;
   } finally {

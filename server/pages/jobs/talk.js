@@ -72,7 +72,8 @@ export function Talk({ id }) {
     const [content, added] = take();
     put('');
     say(id, content, added).catch((error) => {
-      if (error.kind === 'invalid' && !added.length) put(content);
+      // Without a kind: the browser has no room to keep it.
+      if ((error.kind === 'invalid' || !error.kind) && !added.length) put(content);
     });
   };
   // A mouse comes with a keyboard: there Enter sends. A phone's Enter is a new line. Neither while converting.
@@ -174,7 +175,7 @@ export function Unsent({ one }) {
               ? t('queued')
               : html`<button class="link" onClick=${again}>
                     <${Icon} name="refresh" />${one.state === 'waiting' && t('failed') + ' · '}${t('resend')}</button
-                  >${one.files && html`<button class="link" onClick=${() => drop(one.key)}><${Icon} name="trash" />${t('discard')}</button>`}`
+                  >${(one.files || one.state === 'failed') && html`<button class="link" onClick=${() => drop(one.key)}><${Icon} name="trash" />${t('discard')}</button>`}`
         }
       </span>
     </div>

@@ -167,7 +167,8 @@ pub(crate) fn decide(
     next: &[NewStep],
 ) -> Decided<(), agent::decide_application::Error> {
     use agent::decide_application::{Error, events};
-    let mut application: Application = tx.existing(id)?;
+    // The worker may have withdrawn it.
+    let mut application: Application = tx.get(id)?.ok_or(Error::AbsentApplication)?;
     let from = application.status;
     if !from.may_become(to) {
         return Err(Error::Move { from, to }.into());

@@ -46,7 +46,7 @@ fn today(tx: &mut Tx<'_>, now: Timestamp) -> Result<Option<DayStart>, Transactio
         accounts: counts.accounts,
         workers: counts.humans,
         bounties: counts.bounties,
-        applications: counts.applications,
+        applications: counts.sent(),
         messages: counts.messages,
         decisions: 0,
     };
@@ -66,7 +66,7 @@ pub(crate) fn last(trees: &Trees, now: Timestamp, count: u64) -> StoreResult<Vec
         present.accounts,
         present.humans,
         present.bounties,
-        present.applications,
+        present.sent(),
         present.messages,
     ];
     let today = Date::of(now);

@@ -17,7 +17,7 @@ use crate::app::Hitode;
 use crate::store::{Actor, Decided, Market, Store, StoreError, StoreResult, Trees, Tx, end_code, skills, tables};
 
 /// What takes the place of a text.
-const ERASED: &str = "(deleted)";
+pub(super) const ERASED: &str = "(deleted)";
 /// The texts that one transaction replaces at most.
 const AT_ONCE: usize = 512;
 

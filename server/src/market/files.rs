@@ -241,12 +241,17 @@ pub(super) fn create<D>(tx: &mut Tx<'_>, file: &File) -> Decided<File, D> {
     Ok(file)
 }
 
+/// Whether a message or a delivery has a file. Records that are older than `sent` name the conversation of the message only.
+fn is_sent(file: &File) -> bool {
+    file.sent || file.conversation_id.is_some()
+}
+
 /// Deletes a file that no message has, and returns the place of its content. `absent` and `sent` are the errors if it is gone
 /// meanwhile, and if a message has it.
 fn delete<D: From<Failure>>(tx: &mut Tx<'_>, id: FileId, absent: D, sent: D) -> Decided<Option<String>, D> {
     let file: Option<File> = tx.get(id)?;
     let file = file.ok_or(absent)?;
-    if file.sent {
+    if is_sent(&file) {
         return Err(sent.into());
     }
     remove(tx, &file)?;
@@ -304,7 +309,7 @@ impl<D: Copy + From<Failure>> NamedFiles<D> {
                     Sender::Agent => file.account_id == Some(between.account),
                     Sender::Human => file.human_id == Some(between.human),
                 };
-                is_own && file.sender_type == sender && !file.sent
+                is_own && file.sender_type == sender && !is_sent(file)
             });
             let former = former.ok_or(self.unknown)?;
             let attached = File {
@@ -361,7 +366,7 @@ pub(crate) async fn expire(app: &Hitode, first: &mut FileId) -> Result<usize, Fa
             }
             continue;
         }
-        let places = delete_those(app.store(), old, |file| !file.sent).await?;
+        let places = delete_those(app.store(), old, |file| !is_sent(file)).await?;
         *first = next;
         count += places.len();
         app.remove_contents(places).await;
@@ -420,7 +425,7 @@ fn unsent(trees: &Trees, from: FileId, before: Timestamp) -> StoreResult<(Vec<Fi
         if file.created_at > before || old.len() == AT_ONCE {
             break;
         }
-        if !file.sent {
+        if !is_sent(&file) {
             old.push(file.id);
         }
         next = FileId::new(file.id.get() + 1);

@@ -10,9 +10,10 @@ use contract::{
     NewHumanRest, OfferedSkillItem, Page, WorkerTokenCaller, agent, operator, worker, worker_token,
 };
 
-use super::{by_worker, reviews};
+use super::by_worker;
 use crate::app::{Hitode, missing};
 use crate::digest::Digest;
+use crate::ratings;
 use crate::store::{Actor, Decided, HumanFilter, NamedSkill, PageRequest, Tx, end_code, named, skills, tables};
 
 impl AdmitWorkerToken for Hitode {
@@ -163,7 +164,7 @@ impl operator::UpdateHuman for Hitode {
             if operator::update_human::is_erased(&former) {
                 return Err(operator::update_human::Error::Erased.into());
             }
-            let human = reviews::changed(&former, &change);
+            let human = ratings::changed(&former, &change);
             if tx.is_taken(tables::EXTERNAL_IDS, &human)? {
                 return Err(operator::update_human::Error::ExternalIdTaken.into());
             }

@@ -2,9 +2,9 @@
 
 use codegen_store::backup::LAST_IDS;
 use codegen_store::kept::waiters::Waiters;
-use codegen_store::{Bytes, StoreResult, Tree, count_name};
+use codegen_store::{Bytes, Record, StoreResult, Tree, count_name};
 use contract::events::Recipient;
-use contract::{AccountId, Bounty, BountyId};
+use contract::{AccountId, Bounty, BountyId, Withdrawal};
 use parking_lot::Mutex;
 use tokio::sync::Notify;
 
@@ -74,11 +74,17 @@ pub(crate) struct Counts {
     pub(crate) humans: i64,
     pub(crate) bounties: i64,
     pub(crate) applications: i64,
+    pub(crate) withdrawals: i64,
     pub(crate) conversations: i64,
     pub(crate) messages: i64,
 }
 
 impl Counts {
+    /// Applications that workers have sent, with those that they have withdrawn.
+    pub(crate) fn sent(&self) -> i64 {
+        self.applications + self.withdrawals
+    }
+
     /// The present ones.
     pub(crate) fn read(trees: &Trees) -> StoreResult<Self> {
         Self::by(|tree| trees.meta(&count_name(tree)))
@@ -91,6 +97,7 @@ impl Counts {
             humans: count(tables::HUMANS)?,
             bounties: count(tables::BOUNTIES)?,
             applications: count(tables::APPLICATIONS)?,
+            withdrawals: count(<Withdrawal as Record<Market>>::TREE)?,
             conversations: count(tables::CONVERSATIONS)?,
             messages: count(tables::MESSAGES)?,
         })

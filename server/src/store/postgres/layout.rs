@@ -7,7 +7,7 @@ use super::error::DatabaseError;
 use super::statements;
 
 /// The version that this program makes. What an older server does not take in is written once all have it.
-pub(super) const VERSION: i32 = 3;
+pub(super) const VERSION: i32 = 4;
 
 /// The oldest version whose programs can use the tables that this program makes. Servers of two versions run side by
 /// side as long as the older one is not below it: a version that adds something leaves this as it is, and a later version,

@@ -2,17 +2,18 @@
 
 use std::time::Instant;
 
+use codegen_store::Abort;
 use codegen_store::commit_log::{CommitLog, LEASE};
 use contract::events::Recipient;
 use contract::support::feed::After;
 use contract::support::{Begun, Clock, Kept, RunningKeys};
-use contract::{AdmitApiKey, BountyId, Failure, FindAccount, FindBounty, FindHuman};
+use contract::{AdmitApiKey, BountyId, Failure, FindAccount, FindBounty, FindHuman, HumanId, Withdrawal, WithdrawalId};
 
 use super::*;
 use crate::app::Hitode;
 use crate::market::tests::keyed;
 use crate::store::postgres::log::TRIM;
-use crate::store::{FeedRequest, Role, Staleness, names};
+use crate::store::{Decided, FeedRequest, Role, Staleness, names};
 
 /// Two servers over one database, which belongs to the first one's directory.
 async fn two() -> (TestStore, TestStore) {
@@ -144,6 +145,52 @@ async fn no_skill_is_removed_while_a_server_of_an_earlier_version_runs() {
     )
     .await;
     assert!(!can_remove().await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn records_of_a_new_kind_wait_until_no_server_of_an_earlier_version_runs() {
+    let place = TestStore::over_postgres();
+    let withdrawal = Withdrawal {
+        id: WithdrawalId::new(1),
+        bounty_id: BountyId::new(1),
+        human_id: HumanId::new(1),
+        created_at: Timestamp::from_unix(0),
+    };
+    let tried = async || {
+        let withdrawal = withdrawal.clone();
+        let tried = place.store().write(Actor::Operator, move |tx| -> Decided<(), ()> {
+            tx.create(&withdrawal)?;
+            Err(Abort::Rejected(()))
+        });
+        tried.await.map_err(|error| error.to_string())
+    };
+    assert_eq!(tried().await, Ok(Err(())));
+    sql(
+        &place.dir,
+        "INSERT INTO servers (server, position, renewals) VALUES ('former', 0, 1)",
+    )
+    .await;
+    // It learns of the other one when it renews its lease.
+    let begun = Instant::now();
+    let refused = loop {
+        match tried().await {
+            Err(text) if text.contains("withdrawal") => break text,
+            _ if begun.elapsed() > 30 * LEASE => panic!("it is written"),
+            _ => tokio::time::sleep(LEASE / 100).await,
+        }
+    };
+    assert!(refused.contains("a server of an earlier version runs"), "{refused}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_of_an_earlier_version_gets_the_tables_that_it_lacks() {
+    let place = TestStore::over_postgres();
+    write_all(&place, "a").await;
+    let (store, dir) = place.into_parts();
+    let before = content(&store).await;
+    store.close().await.expect("it closes");
+    sql(&dir, "DROP TABLE Review, Delivery, Vote; UPDATE hitode SET layout = 3").await;
+    assert_eq!(content(&open(&dir)).await, before);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -202,3 +202,34 @@ fn a_credential_that_is_none_or_of_two() {
     );
     check(|trees| token(trees, Value::Null), &[]);
 }
+
+#[test]
+fn a_rating_of_other_reviews_than_there_are() {
+    let worker =
+        |trees: &Raw, change: &dyn Fn(&mut Value)| edit::<Human>(trees, HumanId::new(2), |record| change(record));
+    let counted = |trees: &Raw, rating: f64| {
+        worker(trees, &|record| {
+            for (field, value) in [
+                ("review_count", json!(1)),
+                ("review_stars", json!(4)),
+                ("total_reviews", json!(1)),
+            ] {
+                record[field] = value;
+            }
+            (record["given_rating"], record["given_reviews"]) = (json!(0), json!(0));
+            record["rating"] = json!(rating);
+        });
+    };
+    let other = "worker 2 has counted other reviews than there are";
+    check(|trees| counted(trees, 4.0), &[other]);
+    check(
+        |trees| counted(trees, 4.5),
+        &["the rating of worker 2 is not the mean of its reviews", other],
+    );
+    // Reviews of simulated workers change no rating.
+    let simulated = |trees: &Raw| {
+        counted(trees, 4.5);
+        worker(trees, &|record| record["sandbox"] = json!(true));
+    };
+    check(simulated, &[]);
+}
