@@ -48,6 +48,7 @@ fn the_lockers_use_every_key_of_the_language() {
         ("an endpoint", "file"),
         ("`file`", "types"),
         ("`file`", "max_seconds"),
+        ("`file`", "min_rate"),
         ("`success`", "file"),
     ];
     assert_eq!(unused, waiting, "tests/lockers/api.yaml does not use these");
