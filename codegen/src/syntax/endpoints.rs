@@ -124,7 +124,7 @@ section! {
         file: optional(FileBody), absent "its body is JSON, if it has one",
             doc "That its body is a file. Not beside `body`, and only with POST and PUT.",
             effect "A member `file` of the request: the received file, which is deleted unless the handler keeps it. The \
-                    application implements `support::file::Directory`.";
+                    application implements `support::KeepFiles`.";
         max_bytes: optional(Count<1>), absent "`api.body.max_bytes`", example "8388608",
             doc "Maximum number of bytes of this endpoint's body.",
             effect "The error response of the step `body_size`.";
