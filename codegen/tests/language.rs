@@ -51,6 +51,7 @@ fn the_lockers_use_every_key_of_the_language() {
         ("an endpoint", "dry_run"),
         ("`file`", "types"),
         ("`file`", "max_seconds"),
+        ("`file`", "min_rate"),
         ("`success`", "file"),
     ];
     assert_eq!(unused, waiting, "tests/lockers/api.yaml does not use these");

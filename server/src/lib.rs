@@ -15,7 +15,7 @@ mod duration;
 mod emitted;
 mod erased;
 pub mod http;
-mod images;
+pub mod images;
 mod in_process;
 pub mod logging;
 mod market;

@@ -19,7 +19,7 @@ const CORE: &str = "SPEED_CORE";
 
 /// A server. Dropping this ends it.
 pub(crate) struct Server {
-    process: Child,
+    pub(crate) process: Child,
     pub(crate) address: SocketAddr,
 }
 

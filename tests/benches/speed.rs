@@ -1,7 +1,7 @@
 //! The cost of the server: `cargo bench -p hitode-tests` prints it as Markdown tables, within some five minutes.
 //!
 //! Arguments after `--` select tables (`requests`, `writes`, `versions`, `waiting`, `start`, `search`, `lists` by default; `scale`, the cost of many
-//! endpoints, `evolution`, the cost of a change of the contract, `peer`, the comparison with axum and SQLite, `backup`,
+//! endpoints, `evolution`, the cost of a change of the contract, `peer`, the comparison with axum and SQLite, `backup`, `files`,
 //! `database` and `fleet`, the engine over PostgreSQL, and `soak`, ten minutes of load, only on request),
 //! and `--quick` makes one round of each. `--workers=10000,100000` selects numbers of workers for `peer`, one for `backup` and `database`,
 //! `--other=PROGRAM` names another build of Hitode for `versions`. The tables go to standard output, the
@@ -14,6 +14,7 @@
 mod backup;
 mod database;
 mod evolution;
+mod files;
 mod fleet;
 mod latency;
 mod lists;
@@ -47,7 +48,7 @@ static ALLOCATOR: allocator::MiMalloc = allocator::MiMalloc;
 /// Measures, with its files in a folder and in this number of rounds (or the default), and prints its table.
 type Measure = fn(&Path, Option<usize>, Cores);
 
-const TABLES: [(&str, Measure); 14] = [
+const TABLES: [(&str, Measure); 15] = [
     ("requests", requests::measure),
     ("writes", writes::measure),
     ("versions", versions::measure),
@@ -59,13 +60,14 @@ const TABLES: [(&str, Measure); 14] = [
     ("evolution", evolution::measure),
     ("peer", peer::measure),
     ("backup", backup::measure),
+    ("files", files::measure),
     ("database", database::measure),
     ("fleet", fleet::measure),
     ("soak", soak::measure),
 ];
 
 /// They compile much and take long.
-const ON_DEMAND: [&str; 7] = ["scale", "evolution", "peer", "backup", "database", "fleet", "soak"];
+const ON_DEMAND: [&str; 8] = ["scale", "evolution", "peer", "backup", "files", "database", "fleet", "soak"];
 
 fn main() -> ExitCode {
     if let Some(code) = scale::package::compile_if_told() {

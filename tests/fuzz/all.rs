@@ -93,6 +93,11 @@ fn a_backup_is_read_as_it_was_written_or_rejected() {
 }
 
 #[test]
+fn an_image_is_copied_without_metadata_or_rejected() {
+    check("image");
+}
+
+#[test]
 fn a_contract_is_compiled_or_gets_diagnostics() {
     check("contract");
 }

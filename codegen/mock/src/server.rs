@@ -185,7 +185,9 @@ async fn read(mock: &Mock, parts: &Parts, exchange: &Exchange, body: &mut Incomi
         return Err(BodyError::TooLarge);
     }
     let end = Instant::now() + Duration::from_secs(exchange.max_seconds(mock.model));
-    let grace = mock.model.body_min_rate.as_ref().map(|rate| {
+    let file = exchange.operation.file.as_ref();
+    let rate = file.map_or(&mock.model.body_min_rate, |file| &file.min_rate);
+    let grace = rate.as_ref().map(|rate| {
         let grace = Duration::from_secs(rate.grace_seconds.whole());
         (grace, rate.bytes_per_second.value.max(1.0))
     });

@@ -20,7 +20,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let too_large = templates::error_response(size, |_| quote!(max_bytes));
     let broken = templates::error_response(invalid, |_| quote!("the body broke off"));
     let too_slow = templates::error_response(time, |_| quote!(max_seconds));
-    let bounds = body_bounds(model, &quote!(max_seconds), &quote!(max_bytes));
+    let bounds = body_bounds(model.body_min_rate.as_ref(), &quote!(max_seconds), &quote!(max_bytes));
     let max_seconds = literals::count(model.body_max_seconds);
     let takes_files = model.operations().any(|(_, operation)| operation.file.is_some());
     let takes_json = model.operations().any(|(_, operation)| operation.body.is_some());
@@ -58,12 +58,42 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     }
 }
 
+/// The function that takes a place for a file: with an error for a busy server, or else it waits for one.
+fn begin(model: &Model) -> TokenStream {
+    let Some(busy) = model.error_at(Step::Busy) else {
+        return quote! {
+            /// A place for a file, if the application stores files. Waits until there is one.
+            pub(crate) async fn begin(
+                app: &impl support::KeepFiles,
+            ) -> Result<Option<support::Upload>, support::ErrorResponse> {
+                match app.files() {
+                    Some(files) => Ok(Some(files.wait_for_upload().await)),
+                    None => Ok(None),
+                }
+            }
+        };
+    };
+    let busy = templates::error_response(busy, |_| quote!(""));
+    quote! {
+        /// A place for a file, if the application stores files.
+        #[allow(clippy::unused_async, reason = "a contract without an error for it waits")]
+        pub(crate) async fn begin(
+            app: &impl support::KeepFiles,
+        ) -> Result<Option<support::Upload>, support::ErrorResponse> {
+            match app.files() {
+                Some(files) => files.begin_upload().map(Some).ok_or_else(|| #busy),
+                None => Ok(None),
+            }
+        }
+    }
+}
+
 /// The functions of bodies that are files.
 fn receive(model: &Model) -> TokenStream {
     let entry = |step| model.error_at(step).expect("checked: bodies have their rows");
     let too_large = templates::error_response(entry(Step::BodySize), |_| quote!(max_bytes));
     let wrong = templates::error_response(entry(Step::Decode), |_| quote!(problem));
-    let bounds = body_bounds(model, &quote!(max_seconds), &quote!(max_bytes));
+    let begin = begin(model);
     quote! {
         /// Rejects a request that declares a longer file than this, before any of it is read.
         pub(crate) fn check_length(
@@ -76,20 +106,24 @@ fn receive(model: &Model) -> TokenStream {
             Ok(())
         }
 
-        /// The file that is the body of a request.
+        #begin
+
+        /// The file that is the body of a request, and what is reserved for it until its record is made. `refused` is the error
+        /// if there is no room for it.
         pub(crate) async fn receive(
             exchange: &mut support::Exchange,
-            (max_bytes, max_seconds): (usize, u64),
-            media_type: &'static str,
+            (bounds, media_type): (support::BodyBounds, &'static str),
             app: &impl support::KeepFiles,
+            upload: Option<&mut support::Upload>,
+            refused: impl Fn(support::Failure) -> support::ErrorResponse,
         ) -> Result<support::ReceivedFile, support::ErrorResponse> {
-            let bounds = #bounds;
-            let unwritable = || errors::failure(support::Failure::Unwritable);
-            let files = app.files().ok_or_else(unwritable)?;
-            exchange.receive_file(bounds, media_type, files).await.map_err(|fault| match fault {
+            let support::BodyBounds { max_bytes, max_seconds, .. } = bounds;
+            let upload = upload.ok_or_else(|| refused(support::Failure::Unwritable))?;
+            exchange.receive_file(bounds, media_type, (app, upload)).await.map_err(|fault| match fault {
                 support::FileError::Body(fault) => rejected(fault, max_bytes, max_seconds),
                 support::FileError::Content(problem) => #wrong,
-                support::FileError::Io(_) => unwritable(),
+                support::FileError::Io(_) => refused(support::Failure::Unwritable),
+                support::FileError::Rejected(failure) => refused(failure),
             })
         }
     }

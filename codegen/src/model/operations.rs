@@ -1,8 +1,8 @@
 //! Surfaces and their operations.
 
 use super::{
-    AnswerFrom, BodyUse, Effect, Feed, Field, Fill, Filter, Guard, Kind, Mcp, Nearest, Pages, Span, Target, Tool, Type,
-    Word,
+    AnswerFrom, BodyUse, Effect, Feed, Field, Fill, Filter, Guard, Kind, Mcp, MinRate, Nearest, Pages, Span, Target,
+    Tool, Type, Word,
 };
 
 /// The operations of one kind of caller.
@@ -112,12 +112,14 @@ pub struct Operation {
 }
 
 /// A body that is a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct FileBody {
     /// The media types that it may have.
     pub types: Vec<String>,
     /// Maximum seconds until it has arrived.
     pub max_seconds: u64,
+    /// The minimum rate at which it must arrive, if any.
+    pub min_rate: Option<MinRate>,
     /// Position in the file.
     pub at: Span,
 }

@@ -97,6 +97,7 @@ impl Resolver<'_> {
             file: endpoint.file.as_ref().map(|file| FileBody {
                 types: texts(&file.types),
                 max_seconds: file.max_seconds.unwrap_or(self.spec.api.body.max_seconds).whole(),
+                min_rate: file.min_rate.as_ref().or(self.spec.api.body.min_rate.as_ref()).cloned(),
                 at: file.at,
             }),
             max_bytes: max_bytes.whole(),

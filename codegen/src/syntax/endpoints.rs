@@ -1,5 +1,6 @@
 //! `surfaces` and their endpoints
 
+use super::api::MinRate;
 use super::bodies::BodyUse;
 use super::effects::Makes;
 use super::events::Feed;
@@ -123,7 +124,7 @@ section! {
         file: optional(FileBody), absent "its body is JSON, if it has one",
             doc "That its body is a file. Not beside `body`, and only with POST and PUT.",
             effect "A member `file` of the request: the received file, which is deleted unless the handler keeps it. The \
-                    application implements `support::file::Directory`.";
+                    application implements `support::KeepFiles`.";
         max_bytes: optional(Count<1>), absent "`api.body.max_bytes`", example "8388608",
             doc "Maximum number of bytes of this endpoint's body.",
             effect "The error response of the step `body_size`.";
@@ -235,7 +236,10 @@ section! {
     FileBody = "`file`" at "surfaces.NAME.endpoints.NAME.file" with head;
     doc "A body that is a file. `Content-Type` names its type, and its bytes must be of that type: the service looks at \
          the first bytes of JPEG, PNG, WebP, GIF and PDF files, and texts must be UTF-8 without null characters. It is \
-         streamed to a directory of the application, so its length costs no memory. `max_bytes` of the endpoint bounds it.";
+         streamed to a directory of the application, so its length costs no memory. `max_bytes` of the endpoint bounds it. \
+         Before any of it is read, the service checks that quotas and the disk have room for what `Content-Length` \
+         announces beside other files that arrive at the same time: the errors of the steps `quota` and `write`. At most 64 \
+         arrive at once: the error of the step `busy`, or without one they wait.";
     example "{ types: [image/jpeg, image/png], max_seconds: 600 }";
     keys {
         types: required(List<MediaType>), example "[image/jpeg, image/png]",
@@ -243,6 +247,9 @@ section! {
             effect "The error response of the step `media_type` for any other one.";
         max_seconds: optional(Count<1>), absent "`api.body.max_seconds`", example "600",
             doc "Maximum number of seconds until the file has arrived.",
+            effect "The error response of the step `body_time`.";
+        min_rate: optional(MinRate), absent "`api.body.min_rate`", example "{ bytes_per_second: 8192, grace_seconds: 10 }",
+            doc "The minimum rate at which the file must arrive.",
             effect "The error response of the step `body_time`.";
     }
     aliases {

@@ -61,8 +61,8 @@ pub use self::service::{CommonTrees, Retention, Service};
 #[cfg(any(test, feature = "testing"))]
 pub use self::sled::Raw;
 pub use self::sled::{
-    COPY, Checksum, Durability, Inspected, OpenError, OpenFailure, Opened, Reader, SledEngine, Snapshot, SnapshotError,
-    TreeReading, has_store, is_entry, number, remove_unused,
+    COPY, Checksum, Durability, Inspected, MIN_FREE_BYTES, OpenError, OpenFailure, Opened, Reader, SledEngine,
+    Snapshot, SnapshotError, TreeReading, has_store, is_entry, number, remove_unused,
 };
 pub use self::store::{Checked, ReadRows, Staleness, Store, in_memory, of_each};
 pub use self::transaction::{Abort, Decided, TransactionError, Tx, count_name, last_id_name};

@@ -117,6 +117,8 @@ pub(super) const KEY_ARGUMENT: &str = "idempotency_key";
 
 /// How much of an unwanted body is read, so that a client that is still sending gets to read the answer.
 const DISCARD_BYTES: usize = 32 << 20;
+/// The longest body that is discarded before the answer is sent.
+const DISCARD_FIRST: u64 = 1 << 20;
 const DISCARD_TIME: Duration = Duration::from_secs(5);
 /// A client that sends nothing for this long counts as finished.
 const DISCARD_PAUSE: Duration = Duration::from_secs(1);
@@ -264,14 +266,18 @@ impl Exchange {
         self.body = None;
     }
 
-    /// Discards an unread body, within limits of bytes and seconds. A client that waits for `100 Continue` (`Expect`,
-    /// RFC 9110 §10.1.1) does not get it.
+    /// Discards an unread body, within limits of bytes and seconds. A long one goes on arriving while the answer is sent, so
+    /// that a client can stop. One that waits for `100 Continue` (`Expect`, RFC 9110 §10.1.1) does not get it; it learns that
+    /// the connection ends, since it may send the body or not.
     pub async fn discard_body(&mut self) {
         let Some(mut body) = self.body.take() else {
             return;
         };
-        if !self.declares_body() || self.headers.contains_key(EXPECT) {
+        if !self.declares_body() {
             return;
+        }
+        if self.headers.contains_key(EXPECT) {
+            return self.reply_constant(CONNECTION, HeaderValue::from_static("close"));
         }
         // Boxed, so that its timers take no memory in requests that do not need them.
         let rest = Box::pin(timeout(DISCARD_TIME, async move {
@@ -283,7 +289,11 @@ impl Exchange {
                 }
             }
         }));
-        let _ = rest.await;
+        if self.declared_length().is_some_and(|length| length > DISCARD_FIRST) {
+            tokio::spawn(rest);
+        } else {
+            let _ = rest.await;
+        }
     }
 
     pub(crate) fn declared_length(&self) -> Option<u64> {

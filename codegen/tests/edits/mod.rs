@@ -107,6 +107,7 @@ fn keys_that_were_not_edited(drawn: &Drawn<'_>) -> Vec<(&'static str, &'static s
         ("an endpoint", "puts"),
         ("`file`", "types"),
         ("`file`", "max_seconds"),
+        ("`file`", "min_rate"),
         ("`success`", "file"),
     ];
     keys.filter(|key| !edited.contains(key) && !waiting.contains(key))

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// A format of image files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Format {
+pub enum Format {
     /// JPEG, baseline or progressive (ITU-T T.81).
     Jpeg,
     /// PNG, animated or not (W3C, third edition).
@@ -15,7 +15,7 @@ pub(crate) enum Format {
 
 impl Format {
     /// The format with this media type. `None`: the type is that of no image.
-    pub(crate) fn of_media_type(media_type: &str) -> Option<Self> {
+    pub fn of_media_type(media_type: &str) -> Option<Self> {
         match media_type {
             "image/jpeg" => Some(Format::Jpeg),
             "image/png" => Some(Format::Png),
@@ -27,7 +27,7 @@ impl Format {
 
 /// Why an image cannot be copied.
 #[derive(Debug)]
-pub(crate) enum ImageError {
+pub enum ImageError {
     /// The file is not a whole image of its format; the text says what is wrong.
     Malformed(&'static str),
     /// Reading or writing has failed.

@@ -16,7 +16,7 @@ mod webp;
 
 use std::io::{Read, Seek, Write};
 
-pub(crate) use self::error::{Format, ImageError};
+pub use self::error::{Format, ImageError};
 use self::io::{Input, Output};
 
 /// Copies the image from `from` to `to` without metadata and without bytes after its end.
@@ -27,7 +27,7 @@ use self::io::{Input, Output};
 ///
 /// # Errors
 /// If the file is not a whole image of this format, or cannot be read or written.
-pub(crate) fn without_metadata(
+pub fn without_metadata(
     format: Format,
     from: &mut (impl Read + Seek),
     to: &mut (impl Write + Seek),

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use codegen_store::kept::usage;
-use contract::support::{Done, FileDirectory, Key, Once, ReceivedFile, StoredFile};
+use contract::support::{Done, FileDirectory, Key, Once, QuotaUse, ReceivedFile, StoredFile};
 use contract::{
     AccountId, ConversationId, Failure, File, FileId, FileSeed, HumanId, KeepFiles, Sender, Timestamp, agent, worker,
 };
@@ -34,6 +34,10 @@ const MESSAGE_CHARS: usize = 10_000;
 impl KeepFiles for Hitode {
     fn files(&self) -> Option<&FileDirectory> {
         self.file_directory().map(AsRef::as_ref)
+    }
+
+    async fn check_quotas(&self, uses: Vec<QuotaUse>) -> Result<(), Failure> {
+        Ok(self.store().check_quotas(uses, self.now()).await??)
     }
 }
 
@@ -85,13 +89,15 @@ impl worker::CreateFile for Hitode {
 
 impl agent::GetFile for Hitode {
     async fn get_file(&self, request: agent::get_file::Request) -> Result<StoredFile, agent::get_file::Error> {
-        Ok(self.stored_file(&request.owned_file)?)
+        self.stored_file(&request.owned_file, agent::get_file::Error::LostFile)
+            .await
     }
 }
 
 impl worker::GetFile for Hitode {
     async fn get_file(&self, request: worker::get_file::Request) -> Result<StoredFile, worker::get_file::Error> {
-        Ok(self.stored_file(&request.owned_file)?)
+        self.stored_file(&request.owned_file, worker::get_file::Error::LostFile)
+            .await
     }
 }
 
@@ -199,13 +205,29 @@ impl Hitode {
         made
     }
 
-    /// Where the content of a file is.
-    fn stored_file(&self, file: &File) -> Result<StoredFile, Failure> {
+    /// A file with its content. `lost` is the error if it has none.
+    async fn stored_file<E: From<Failure>>(&self, file: &File, lost: E) -> Result<StoredFile, E> {
         let files = self.file_directory().ok_or(Failure::Unavailable)?;
-        let path = files.path_of(file.place.as_deref().unwrap_or_default());
-        let path = path.map_err(|_| Failure::Internal)?;
+        let place = file.place.as_deref().unwrap_or_default();
+        let (id, directory) = (file.id.get(), files.path().display());
+        let content = match files.read(place).await {
+            Ok(content) => content,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                tracing::error!(
+                    id,
+                    place,
+                    "the content of a file is missing in {directory}: copy it there from the files of a backup; `hitode check` \
+                     lists all that are missing"
+                );
+                return Err(lost);
+            }
+            Err(error) => {
+                tracing::error!(%error, id, place, "the content of a file in {directory} cannot be read");
+                return Err(Failure::Internal.into());
+            }
+        };
         Ok(StoredFile {
-            path,
+            content,
             media_type: file.media_type.clone(),
             name: file.name.clone(),
             bytes: file.bytes.unsigned_abs(),

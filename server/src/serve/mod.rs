@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use codegen_store::Durability;
+use codegen_store::{Durability, MIN_FREE_BYTES};
 use contract::support::{ExchangeCounts, FileDirectory};
 use contract::{Clock, LimitSettings, Limits};
 use tokio::net::TcpListener;
@@ -153,6 +153,7 @@ fn file_directory(options: &Serve) -> Result<Option<FileDirectory>, StartError> 
         return Ok(None);
     };
     let opened = FileDirectory::open(&path);
+    let opened = opened.map(|files| files.keeping_free(MIN_FREE_BYTES));
     opened.map(Some).map_err(|error| StartError::FileDirectory(path, error))
 }
 

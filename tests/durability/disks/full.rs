@@ -1,6 +1,7 @@
 //! A full disk, and a file with a size limit.
 
 use std::fs;
+use std::net::SocketAddr;
 use std::path::Path;
 use std::process::Command;
 
@@ -8,11 +9,14 @@ use serde_json::json;
 
 use super::volume::Volume;
 use super::{Entries, files, is_of_unknown_outcome, is_unwritable, rejected};
+use test_support::http::Connection;
 use test_support::people::{Caller, People};
 use test_support::process::{Launch, directory, program};
 
 /// Enough for a start.
 const ROOM_MIB: u64 = 80;
+/// Enough for a start and for files beside what a start needs.
+const FILES_MIB: u64 = 160;
 
 #[test]
 fn a_disk_that_fills_up_loses_nothing_and_is_well_again_with_more_room() {
@@ -34,7 +38,7 @@ fn a_disk_that_fills_up_loses_nothing_and_is_well_again_with_more_room() {
 
 #[test]
 fn a_file_that_does_not_fit_is_rejected_and_nothing_acknowledged_is_lost() {
-    let volume = Volume::new(ROOM_MIB);
+    let volume = Volume::new(FILES_MIB);
     let service = Launch::on(&volume.data()).start();
     let people = People::enter(&service, Caller::operator_of(&service));
     let begin = json!({ "human_id": people.human, "message": "Photos?" });
@@ -52,17 +56,24 @@ fn a_file_that_does_not_fit_is_rejected_and_nothing_acknowledged_is_lost() {
             assert_eq!((answer.status, answer.text() == *text), (200, true), "file {id}");
         }
     };
-    volume.resize_to(volume.used_kib() + 1_024);
+    // As much as a start needs stays free, and there is room for one of two that arrive at the same time.
+    volume.resize_to(volume.used_kib() + 64 * 1_024 + 6 * 1_024);
     let large = "x".repeat(2 << 20);
-    for _ in 0..3 {
-        is_unwritable(&people.worker.upload(&large));
-    }
+    let mut arriving = half_of(&people, service.address, &large);
+    is_unwritable(&people.worker.upload(&large));
+    let said = service.log.wait_for("a file is rejected: free some MiB on the disk of");
+    assert!(said.is_some(), "{}", service.log.text());
+    are_whole(&people);
+    // Something else fills the disk up meanwhile.
+    volume.resize_to(volume.used_kib() + 512);
+    is_unwritable(&arriving.send(&large.as_bytes()[1 << 20..]).expect("an answer"));
+    is_unwritable(&people.worker.upload("small"));
     are_whole(&people);
     let incoming = fs::read_dir(volume.data().join("files/incoming")).expect("a directory");
     assert_eq!(incoming.count(), 0, "what did not fit takes no room");
     // The store has failed at nothing: the same process goes on.
+    volume.resize_to(FILES_MIB * 1024);
     let small = people.worker.upload("small").id();
-    volume.resize_to(ROOM_MIB * 1024);
     let later = people.worker.upload(&large).id();
     service.signal("KILL");
     drop(service);
@@ -73,6 +84,16 @@ fn a_file_that_does_not_fit_is_rejected_and_nothing_acknowledged_is_lost() {
     for (id, text) in [(small, "small"), (later, large.as_str())] {
         assert!(people.worker.get(&format!("/files/{id}")).text() == *text);
     }
+}
+
+/// Sends the first half of a file, and waits until the server has it.
+fn half_of(people: &People, address: SocketAddr, text: &str) -> Connection {
+    let whole = people.worker.upload_request(text);
+    let mut connection = Connection::to(address).expect("it listens");
+    connection
+        .send_part(&whole[..whole.len() - text.len() / 2])
+        .expect("it takes it");
+    connection
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! `all.rs` replays the corpus and some random changes of it; `guided.rs` searches for inputs that reach new code.
 
 mod contracts;
+mod images;
 mod request;
 mod requests;
 mod services;
@@ -19,7 +20,7 @@ pub struct Decoder {
 }
 
 /// All decoders.
-pub const DECODERS: [Decoder; 9] = [
+pub const DECODERS: [Decoder; 10] = [
     Decoder {
         name: "query",
         run: requests::query,
@@ -51,6 +52,10 @@ pub const DECODERS: [Decoder; 9] = [
     Decoder {
         name: "backup",
         run: stored::backup,
+    },
+    Decoder {
+        name: "image",
+        run: images::image,
     },
     Decoder {
         name: "contract",

@@ -167,6 +167,14 @@ impl Connection {
         self.answer()
     }
 
+    /// Sends these bytes, which are a part of a request.
+    ///
+    /// # Errors
+    /// When the connection has ended.
+    pub fn send_part(&mut self, part: &[u8]) -> io::Result<()> {
+        self.stream.get_mut().write_all(part)
+    }
+
     /// Waits for the whole answer to a request that was sent.
     ///
     /// # Errors

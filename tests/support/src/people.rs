@@ -143,8 +143,13 @@ impl Caller {
     /// # Errors
     /// When the connection ends before the answer.
     pub fn upload_over(&self, connection: &mut Connection, text: &str) -> io::Result<Answer> {
+        connection.send(&self.upload_request(text))
+    }
+
+    /// The request that does that.
+    pub fn upload_request(&self, text: &str) -> Vec<u8> {
         let path = format!("{}/files?name=a.txt", self.base);
-        connection.send(&upload(&path, &[(self.header, &self.secret)], text))
+        upload(&path, &[(self.header, &self.secret)], text)
     }
 
     /// The same on a connection of its own.

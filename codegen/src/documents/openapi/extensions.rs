@@ -38,10 +38,12 @@ impl<'m> Scope<'m> {
         let sort = sort.map(|(field, reversed)| format!("{field} {}", if *reversed { "desc" } else { "asc" }));
         let constraints = operation.constraints.iter();
         let constraints = constraints.map(|(lower, upper)| format!("{lower} <= {upper}"));
+        let of_file = operation.file.as_ref().and_then(|file| file.min_rate.as_ref());
         JsonObject::new()
             .maybe("x-limit", operation.limit.as_ref())
             .maybe("x-waits-at-once", operation.waits_at_once)
             .maybe("x-max-bytes", operation.takes_body().then_some(operation.max_bytes))
+            .maybe("x-min-body-rate", of_file.map(min_rate))
             .listing("x-guards", operation.guard_kinds().map(ToString::to_string).collect())
             .maybe("x-open", operation.open.as_ref())
             .listing(

@@ -147,10 +147,21 @@ pub(crate) fn waits(operation: &Operation) -> Option<String> {
 
 /// The file that the body of an operation is: its types and its bounds.
 pub(crate) fn file(operation: &Operation) -> Option<String> {
-    let FileBody { types, max_seconds, .. } = operation.file.as_ref()?;
+    let FileBody {
+        types,
+        max_seconds,
+        min_rate,
+        ..
+    } = operation.file.as_ref()?;
+    let rate = min_rate.as_ref().map(|rate| {
+        let (bytes, seconds) = (rate.bytes_per_second.whole(), rate.grace_seconds.whole());
+        format!(" at {bytes} bytes per second or faster (it may fall behind by {seconds} s)")
+    });
     Some(format!(
-        "The body is a file of at most {} bytes, which arrives within {max_seconds} s. Its `Content-Type` is {}.",
+        "The body is a file of at most {} bytes, which arrives within {max_seconds} s{}. Its `Content-Type` is {}. With \
+         `Content-Length`, quotas are checked before it is read.",
         operation.max_bytes,
+        rate.unwrap_or_default(),
         listed(&types.iter().collect::<Vec<_>>(), "or")
     ))
 }

@@ -81,7 +81,8 @@ fn of_resource<'s>(subject: &OperationContext<'s>, resource: &str, step: Step) -
     }
 }
 
-fn quota<'s>(subject: &OperationContext<'s>, quota: &Quota) -> ErrorConstructor<'s> {
+/// The error for a quota that the request would exceed.
+pub(crate) fn quota<'s>(subject: &OperationContext<'s>, quota: &Quota) -> ErrorConstructor<'s> {
     let (entry, max, noun) = (subject.entry(Step::Quota), names::constant(&quota.name), &quota.noun);
     let call = templates::error_response(entry, |name| match name {
         "max" => quote!(quotas::#max),

@@ -20,6 +20,7 @@ pub(crate) mod names;
 pub(crate) mod nearest;
 pub(crate) mod operation_context;
 pub(crate) mod plain;
+pub(crate) mod quota_use;
 pub(crate) mod serde;
 pub(crate) mod stored;
 pub(crate) mod templates;
@@ -29,6 +30,7 @@ pub(crate) mod writing;
 pub(crate) use crate::names::GeneratedName;
 pub(crate) use body_bounds::body_bounds;
 pub(crate) use operation_context::OperationContext;
+pub(crate) use quota_use::quota_use;
 
 use crate::model::{Field, Graph, Kind, Model, Node, Span, Type};
 use proc_macro2::TokenStream;

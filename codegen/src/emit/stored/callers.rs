@@ -263,11 +263,15 @@ fn own(context: &Context<'_>) -> TokenStream {
                 fn files(&self) -> Option<&support::FileDirectory> {
                     self.files.as_ref()
                 }
+
+                async fn check_quotas(&self, uses: Vec<support::QuotaUse>) -> Result<(), support::Failure> {
+                    Ok(self.store.check_quotas(uses, self.clock.now()).await??)
+                }
             }
         };
         (
             field,
-            quote!(files: support::FileDirectory::open(&path.join("files")).ok(),),
+            quote!(files: support::FileDirectory::open(&path.join("files")).ok().map(|files| files.keeping_free(kept::MIN_FREE_BYTES)),),
             keep,
         )
     });

@@ -154,7 +154,7 @@ fn message_bounds(model: &Model, surface: &Surface) -> TokenStream {
     let max_bytes = literals::count(max_bytes.max(model.body_max_bytes) + AROUND);
     let max_seconds = literals::count(model.body_max_seconds);
     body_bounds(
-        model,
+        model.body_min_rate.as_ref(),
         &quote!(max_seconds: #max_seconds),
         &quote!(max_bytes: #max_bytes),
     )

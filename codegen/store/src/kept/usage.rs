@@ -1,13 +1,15 @@
 //! What requests have counted towards quotas with periods: a number for each owner and quota.
 
-use codegen_support::{QuotaUse, Usage};
+use codegen_support::{Amount, OverQuota, QuotaUse, Timestamp, Usage};
 use serde::{Deserialize, Serialize};
 
 use crate::engine::Bytes;
+use crate::error::StoreResult;
 use crate::kind::{Column, Kind, read, written};
 use crate::service::Service;
 use crate::sled::number;
 use crate::transaction::{Abort, Decided, TransactionError, Tx};
+use crate::trees::Trees;
 
 /// What was counted towards a quota with periods, as a backup holds it.
 #[derive(Serialize, Deserialize)]
@@ -90,6 +92,26 @@ pub fn count<S: Service, D>(tx: &mut Tx<'_, S>, new: Option<i64>) -> Decided<(),
         }
     }
     Ok(())
+}
+
+/// Whether all this could be counted now. What is counted later may exceed a quota nevertheless.
+///
+/// # Errors
+/// If the store cannot be read. The inner error is the first quota that would be exceeded.
+pub(crate) fn check<S: Service>(
+    trees: &Trees<S>,
+    uses: &[QuotaUse],
+    now: Timestamp,
+) -> StoreResult<Result<(), OverQuota>> {
+    for QuotaUse { quota, owner, amount } in uses {
+        let Amount::Of(amount) = *amount else { continue };
+        let former = trees.value(S::TREES.quota_usage, &key_of(*owner, quota.name))?;
+        let former = former.and_then(|value| usage_of(&value));
+        if let Some(Err(over)) = quota.count(former, amount, now.unix()) {
+            return Ok(Err(over));
+        }
+    }
+    Ok(Ok(()))
 }
 
 /// Takes back what was counted for an owner towards a quota whose period has no end.

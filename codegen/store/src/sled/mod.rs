@@ -32,7 +32,7 @@ use self::log::Log;
 pub use self::reader::{Reader, TreeReading};
 pub use self::reads::number;
 pub use self::snapshot::{Snapshot, SnapshotError};
-pub use self::start::{COPY, OpenError, OpenFailure, has_store, is_entry, remove_unused};
+pub use self::start::{COPY, MIN_FREE_BYTES, OpenError, OpenFailure, has_store, is_entry, remove_unused};
 #[cfg(any(test, feature = "testing"))]
 pub use self::testing::Raw;
 use self::trees::Trees;

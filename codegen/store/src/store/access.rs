@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::sync::{Arc, RwLock};
 use std::time::Duration;
 
-use codegen_support::{AnswerId, Batch, Done, Once, Rows, Timestamp};
+use codegen_support::{AnswerId, Batch, Done, Once, OverQuota, QuotaUse, Rows, Timestamp};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
@@ -48,6 +48,14 @@ impl<S: Hooks> Store<S> {
         let found = blocking(move || read(&trees, &view)).await?;
         self.check_lease()?;
         Ok(found)
+    }
+
+    /// Whether all this could be counted towards quotas at present. The transaction of a write decides.
+    ///
+    /// # Errors
+    /// If it cannot be read. The inner error is the first quota that would be exceeded.
+    pub async fn check_quotas(&self, uses: Vec<QuotaUse>, now: Timestamp) -> StoreResult<Result<(), OverQuota>> {
+        self.read(move |trees, _| usage::check(trees, &uses, now)).await
     }
 
     /// Fails if this is a copy and its lease is over. What was read before is then as new as the lease demands, even if this

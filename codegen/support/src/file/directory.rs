@@ -1,5 +1,6 @@
 //! The directory of files: each has a random name, and is complete and synced before it has it.
 
+use super::uploads::{Upload, Uploads};
 use crate::secret::{is_random_name, random_name};
 use parking_lot::Mutex;
 use std::collections::HashSet;
@@ -9,6 +10,7 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
+use tokio::task::spawn_blocking;
 
 /// A directory of files. Those that are being received are in `incoming`, the others in one directory for each two first
 /// characters of their names.
@@ -17,6 +19,9 @@ pub struct FileDirectory {
     root: PathBuf,
     /// The directories that a power cut leaves there.
     synced: Arc<Mutex<HashSet<PathBuf>>>,
+    /// How many bytes of the disk uploads leave free.
+    kept_free: u64,
+    uploads: Arc<Uploads>,
 }
 
 /// How long a file that no record names is left alone: a request may be about to name it.
@@ -55,7 +60,62 @@ impl FileDirectory {
         Self {
             root: root.to_owned(),
             synced: Arc::default(),
+            kept_free: 0,
+            uploads: Arc::default(),
         }
+    }
+
+    /// The directory whose uploads leave so many bytes of its disk free.
+    #[must_use]
+    pub fn keeping_free(self, bytes: u64) -> Self {
+        Self {
+            kept_free: bytes,
+            ..self
+        }
+    }
+
+    /// A place for one more upload, if there are not too many.
+    pub fn begin_upload(&self) -> Option<Upload> {
+        self.uploads.begin()
+    }
+
+    /// A place for one more upload. Waits until there are not too many.
+    pub async fn wait_for_upload(&self) -> Upload {
+        self.uploads.wait().await
+    }
+
+    /// Whether the disk has room for so many bytes beside those that stay free.
+    pub(super) async fn has_room(&self, bytes: u64) -> bool {
+        let root = self.root.clone();
+        let free = spawn_blocking(move || fs2::available_space(&root));
+        match free.await.unwrap_or_else(|error| Err(io::Error::other(error))) {
+            Ok(free) if free >= bytes.saturating_add(self.kept_free) => true,
+            Ok(free) => {
+                let (free, kept_free) = (free >> 20, self.kept_free >> 20);
+                tracing::error!(
+                    free,
+                    kept_free,
+                    needed = bytes.div_ceil(1 << 20),
+                    "a file is rejected: free some MiB on the disk of {}",
+                    self.root.display()
+                );
+                false
+            }
+            Err(error) => {
+                tracing::error!(%error, "the free space for files is not known");
+                false
+            }
+        }
+    }
+
+    /// Opens the file with this name.
+    ///
+    /// # Errors
+    /// If there is none, or it cannot be read.
+    pub async fn read(&self, name: &str) -> io::Result<File> {
+        let path = self.path_of(name)?;
+        let opened = spawn_blocking(move || File::open(path));
+        opened.await.unwrap_or_else(|error| Err(io::Error::other(error)))
     }
 
     /// Its path.

@@ -4,28 +4,21 @@
 
 mod content;
 mod directory;
+mod keep;
 mod range;
 mod received;
 mod sent;
+mod uploads;
 
 pub use directory::{FileDirectory, TemporaryFile};
+pub use keep::KeepFiles;
 pub use received::{FileError, ReceivedFile, measure};
 pub use sent::StoredFile;
+pub use uploads::Upload;
 
 use super::body;
 use super::exchange::Exchange;
 use http::header::{ACCEPT_ENCODING, HeaderValue};
-
-/// The directory into which an application receives files.
-#[diagnostic::on_unimplemented(
-    message = "nothing states in which directory files are received",
-    note = "implement `support::KeepFiles` for `{Self}`"
-)]
-pub trait KeepFiles: Send + Sync {
-    /// The directory; `None` if this server stores no files. Operations with files then answer as if nothing could be
-    /// written.
-    fn files(&self) -> Option<&FileDirectory>;
-}
 
 impl Exchange {
     /// The media type of the body, if it is one of these and the body is not encoded. Parameters are ignored, unless

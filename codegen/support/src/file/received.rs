@@ -2,9 +2,12 @@
 
 use super::content::Content;
 use super::directory::{FileDirectory, TemporaryFile};
+use super::keep::KeepFiles;
+use super::uploads::Upload;
 use crate::body::{BodyBounds, BodyError, next_piece};
 use crate::digest::Digest;
 use crate::exchange::Exchange;
+use crate::failure::Failure;
 use bytes::Bytes;
 use futures_util::Stream;
 use sha2::{Digest as _, Sha256};
@@ -14,15 +17,11 @@ use std::path::Path;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
+use tokio::time::Instant;
 
-/// Maximum number of files that are received at a time. Others wait.
-const AT_ONCE: usize = 64;
 /// The bytes that are written together.
 const PIECE: usize = 64 << 10;
-
-static PLACES: Semaphore = Semaphore::const_new(AT_ONCE);
 
 /// A file that was received completely. It is deleted unless [`FileDirectory::keep`] gives it a name.
 #[derive(Clone, Debug)]
@@ -45,6 +44,8 @@ pub enum FileError {
     Content(&'static str),
     /// It could not be written.
     Io(io::Error),
+    /// A quota or the disk has no room for it.
+    Rejected(Failure),
 }
 
 impl From<io::Error> for FileError {
@@ -112,20 +113,24 @@ pub fn measure(file: &mut impl Read) -> io::Result<(u64, Digest)> {
 }
 
 impl Exchange {
-    /// Receives the body as a file of this type.
+    /// Receives the body as a file of this type. Nothing of it is read before there is room for all that is declared of it. The
+    /// length of one that declares none is covered as it arrives.
     ///
     /// # Errors
-    /// If it does not arrive within its bounds, is not of its type, or cannot be written.
+    /// If there is no room, or it does not arrive within its bounds, is not of its type, or cannot be written.
     pub async fn receive_file(
         &mut self,
         bounds: BodyBounds,
         media_type: &'static str,
-        files: &FileDirectory,
+        (app, upload): (&impl KeepFiles, &mut Upload),
     ) -> Result<ReceivedFile, FileError> {
         let empty = || FileError::Content("the file is empty");
+        let files = app.files().ok_or(FileError::Rejected(Failure::Unwritable))?;
+        let declared = self.declared_length().unwrap_or(1);
+        cover((app, files, upload), declared).await?;
         let stream = self.body_stream().ok_or_else(empty)?;
         let time = Duration::from_secs(bounds.max_seconds);
-        let received = receive(stream, bounds, media_type, files);
+        let received = receive(stream, bounds, media_type, (app, files, upload));
         let received = tokio::time::timeout(time, received).await;
         let received = received.unwrap_or(Err(FileError::Body(BodyError::TooSlow)));
         if let Err(FileError::Io(error)) = &received {
@@ -133,7 +138,7 @@ impl Exchange {
         }
         if !matches!(
             received,
-            Err(FileError::Content(_) | FileError::Body(BodyError::TooLarge))
+            Err(FileError::Content(_) | FileError::Rejected(_) | FileError::Body(BodyError::TooLarge))
         ) {
             self.forget_body();
         }
@@ -141,15 +146,34 @@ impl Exchange {
     }
 }
 
+/// Reserves what is missing to this many bytes, if quotas and the disk have room for them beside what other uploads have
+/// reserved.
+async fn cover(
+    (app, files, upload): (&impl KeepFiles, &FileDirectory, &mut Upload),
+    bytes: u64,
+) -> Result<(), FileError> {
+    let Some(claim) = upload.claim(bytes).await else {
+        return Ok(());
+    };
+    let uses = claim.uses();
+    if !uses.is_empty() {
+        app.check_quotas(uses).await.map_err(FileError::Rejected)?;
+    }
+    if !files.has_room(claim.disk_bytes()).await {
+        return Err(FileError::Rejected(Failure::Unwritable));
+    }
+    claim.reserve();
+    Ok(())
+}
+
 async fn receive<E>(
     stream: impl Stream<Item = Result<Bytes, E>>,
     bounds: BodyBounds,
     media_type: &'static str,
-    files: &FileDirectory,
+    (app, files, upload): (&impl KeepFiles, &FileDirectory, &mut Upload),
 ) -> Result<ReceivedFile, FileError> {
-    let _place = PLACES.acquire().await.expect("never closed");
-    let files = files.clone();
-    let (temporary, file) = blocking(move || files.create()).await?;
+    let directory = files.clone();
+    let (temporary, file) = blocking(move || directory.create()).await?;
     let mut stream = pin!(stream);
     let mut writing = Writing {
         file,
@@ -172,11 +196,15 @@ async fn receive<E>(
             .map(|(deadline, rate)| rate.next_deadline(deadline, chunk.len()));
         piece.extend_from_slice(&chunk);
         if piece.len() >= PIECE {
+            cover((app, files, upload), received).await?;
+            let begun = Instant::now();
             (writing, piece) = writing.write(piece).await?;
             // The client did not cause this wait.
-            deadline = None;
+            deadline = deadline.map(|deadline| deadline + begun.elapsed());
         }
     }
+    let received = writing.bytes + piece.len() as u64;
+    cover((app, files, upload), received).await?;
     (writing, _) = writing.write(piece).await?;
     writing.content.end().map_err(FileError::Content)?;
     let Writing {
@@ -223,13 +251,78 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send
 mod tests {
     use super::*;
     use crate::body::MinRate;
+    use crate::quota::{Amount, OverQuota, Quota, QuotaUse};
     use crate::secret::random_name;
     use futures_util::{StreamExt, stream};
 
-    /// What is received of these pieces, and how many files are left in the directory.
-    async fn received(pieces: &[&'static [u8]], max_bytes: usize) -> (Result<ReceivedFile, FileError>, usize) {
+    static DAY: Quota = Quota {
+        name: "day",
+        max: 100,
+        seconds: Some(86_400),
+    };
+
+    /// An application whose only owner has used this much of a quota of 100 bytes.
+    struct Used {
+        files: FileDirectory,
+        used: i64,
+    }
+
+    impl KeepFiles for Used {
+        fn files(&self) -> Option<&FileDirectory> {
+            Some(&self.files)
+        }
+
+        async fn check_quotas(&self, uses: Vec<QuotaUse>) -> Result<(), Failure> {
+            let counted = DAY.count(None, self.used, 0).expect("it has periods").ok();
+            let is_over = |used: &QuotaUse| match used.amount {
+                Amount::Of(amount) => DAY.count(counted, amount, 0).expect("it has periods").is_err(),
+                Amount::NewItems => true,
+            };
+            match uses.iter().find(|used| is_over(used)) {
+                Some(used) => Err(OverQuota(used.quota).into()),
+                None => Ok(()),
+            }
+        }
+    }
+
+    impl Drop for Used {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(self.files.path());
+        }
+    }
+
+    fn used(used: i64) -> Used {
         let root = std::env::temp_dir().join(format!("received-{}", random_name()));
         let files = FileDirectory::open(&root).unwrap();
+        Used { files, used }
+    }
+
+    impl Used {
+        fn upload(&self) -> Upload {
+            let mut upload = self.files.begin_upload().expect("a place");
+            let (owner, amount) = (1, Amount::Of(0));
+            upload.count_towards(vec![QuotaUse {
+                quota: &DAY,
+                owner,
+                amount,
+            }]);
+            upload
+        }
+    }
+
+    /// The text that arrives in these pieces.
+    async fn received_in<E>(
+        app: &Used,
+        stream: impl Stream<Item = Result<Bytes, E>>,
+        bounds: BodyBounds,
+    ) -> Result<ReceivedFile, FileError> {
+        let mut upload = app.upload();
+        receive(stream, bounds, "text/plain", (app, &app.files, &mut upload)).await
+    }
+
+    /// What is received of these pieces, and how many files are left in the directory.
+    async fn received(pieces: &[&'static [u8]], max_bytes: usize) -> (Result<ReceivedFile, FileError>, usize) {
+        let app = used(0);
         let bounds = BodyBounds {
             max_bytes,
             max_seconds: 1,
@@ -237,20 +330,18 @@ mod tests {
         };
         let pieces = pieces.iter().map(|piece| Ok::<_, ()>(Bytes::from_static(piece)));
         let pieces: Vec<_> = pieces.collect();
-        let result = receive(stream::iter(pieces), bounds, "text/plain", &files).await;
-        let left = std::fs::read_dir(root.join("incoming")).unwrap().count();
+        let result = received_in(&app, stream::iter(pieces), bounds).await;
+        let left = std::fs::read_dir(app.files.path().join("incoming")).unwrap().count();
         if let Ok(file) = &result {
             assert_eq!(std::fs::read(file.path()).unwrap().len() as u64, file.bytes);
         }
-        std::fs::remove_dir_all(root).unwrap();
         (result, left)
     }
 
     /// As in `body`: what comes at the minimum rate may take longer than the grace, and what stalls may not.
     #[tokio::test(start_paused = true)]
     async fn a_slow_file_may_take_its_time_and_one_that_stalls_may_not() {
-        let root = std::env::temp_dir().join(format!("received-{}", random_name()));
-        let files = FileDirectory::open(&root).unwrap();
+        let app = used(0);
         let bounds = BodyBounds {
             max_bytes: 1_000,
             max_seconds: 60,
@@ -265,12 +356,52 @@ mod tests {
                 (nth < count).then_some((Ok::<_, ()>(Bytes::from_static(b"0123456789")), nth + 1))
             })
         };
-        let slow = receive(pieces(5), bounds, "text/plain", &files).await;
+        let slow = received_in(&app, pieces(5), bounds).await;
         assert_eq!(slow.unwrap().bytes, 50);
         let stalled = pieces(1).chain(stream::pending());
-        let stalled = receive(stalled, bounds, "text/plain", &files).await;
+        let stalled = received_in(&app, stalled, bounds).await;
         assert!(matches!(stalled, Err(FileError::Body(BodyError::TooSlow))));
-        std::fs::remove_dir_all(root).unwrap();
+    }
+
+    /// Each piece that is written begins no new grace.
+    #[tokio::test(start_paused = true)]
+    async fn pauses_between_large_pieces_are_not_forgiven() {
+        let bounds = BodyBounds {
+            max_bytes: 100 * PIECE,
+            max_seconds: 1_000,
+            min_rate: Some(MinRate {
+                bytes_per_second: 8 << 10,
+                grace_seconds: 10,
+            }),
+        };
+        let pieces = |seconds: u64| {
+            stream::unfold(0, move |nth| async move {
+                tokio::time::sleep(Duration::from_secs(seconds)).await;
+                (nth < 20).then_some((Ok::<_, ()>(Bytes::from(vec![b'x'; PIECE])), nth + 1))
+            })
+        };
+        let app = used(-100 * PIECE as i64);
+        assert!(received_in(&app, pieces(8), bounds).await.is_ok());
+        let slow = received_in(&app, pieces(9), bounds).await;
+        assert!(matches!(slow, Err(FileError::Body(BodyError::TooSlow))), "{slow:?}");
+    }
+
+    #[tokio::test]
+    async fn a_file_of_unknown_length_is_covered_as_it_arrives() {
+        let bounds = BodyBounds {
+            max_bytes: 10 * PIECE,
+            max_seconds: 1,
+            min_rate: None,
+        };
+        let pieces = || stream::iter((0..5).map(|_| Ok::<_, ()>(Bytes::from(vec![b'x'; PIECE]))));
+        let app = used(100 - 5 * PIECE as i64);
+        assert!(received_in(&app, pieces(), bounds).await.is_ok());
+        let app = used(101 - 5 * PIECE as i64);
+        let over = received_in(&app, pieces(), bounds).await;
+        assert!(
+            matches!(over, Err(FileError::Rejected(Failure::OverQuota(_)))),
+            "{over:?}"
+        );
     }
 
     #[tokio::test]
@@ -288,5 +419,29 @@ mod tests {
             assert!(matches!(file, Err(FileError::Content(_))), "{file:?}");
             assert_eq!(left, 0);
         }
+    }
+
+    #[tokio::test]
+    async fn uploads_share_what_is_left_of_a_quota_and_of_the_disk() {
+        let mut app = used(10);
+        let free = fs2::available_space(app.files.path()).unwrap();
+        let [mut first, mut second] = [app.upload(), app.upload()];
+        assert!(cover((&app, &app.files, &mut first), 60).await.is_ok());
+        let over = cover((&app, &app.files, &mut second), 31).await;
+        assert!(matches!(over, Err(FileError::Rejected(Failure::OverQuota(_)))));
+        assert!(cover((&app, &app.files, &mut second), 30).await.is_ok());
+        drop(first);
+        assert!(cover((&app, &app.files, &mut second), 90).await.is_ok());
+        // Other programs write too: this is far from the limit.
+        app.files = app.files.clone().keeping_free(free / 2);
+        let [mut first, mut second] = [app.upload(), app.upload()].map(|mut upload| {
+            upload.count_towards(Vec::new());
+            upload
+        });
+        assert!(cover((&app, &app.files, &mut first), free / 6).await.is_ok());
+        let full = cover((&app, &app.files, &mut second), free / 6).await;
+        assert!(matches!(full, Err(FileError::Rejected(Failure::Unwritable))));
+        drop(first);
+        assert!(cover((&app, &app.files, &mut second), free / 6).await.is_ok());
     }
 }

@@ -12,9 +12,7 @@ use http::header::{
 use http::{HeaderMap, HeaderName, StatusCode};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
-use std::path::PathBuf;
-use tokio::task::spawn_blocking;
+use std::os::unix::fs::FileExt;
 
 /// The bytes that are read together.
 const PIECE: u64 = 128 << 10;
@@ -23,10 +21,10 @@ const PIECE: u64 = 128 << 10;
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// A stored file, as a handler returns it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct StoredFile {
-    /// Where it is.
-    pub path: PathBuf,
+    /// Its content, opened.
+    pub content: File,
     /// Its media type.
     pub media_type: String,
     /// The name that a client saves it under.
@@ -40,12 +38,9 @@ pub struct StoredFile {
 impl Exchange {
     /// The answer with this file, or with the part that the request asks for: 200, 206 or 304. Its headers make a
     /// browser save it, never show it as a page of this origin.
-    ///
-    /// # Errors
-    /// If the file cannot be opened.
-    pub async fn send_file(&mut self, stored: StoredFile) -> Result<Answer, Failure> {
+    pub fn send_file(&mut self, stored: StoredFile) -> Answer {
         let StoredFile {
-            path,
+            content,
             media_type,
             name,
             bytes,
@@ -75,14 +70,14 @@ impl Exchange {
         let status = status.as_u16();
         let (mut body, total) = (Chunks::default(), None);
         if length > 0 {
-            body.more(part(path, first, length).await?);
+            body.more(part(content, first, length));
         }
         self.sending = Some(Sending {
             media_type,
             bytes,
             headers,
         });
-        Ok(Answer { status, body, total })
+        Answer { status, body, total }
     }
 
     /// States that the answer is a file of this type with this many bytes.
@@ -96,28 +91,18 @@ impl Exchange {
 }
 
 /// Reads a part of a file while it is sent.
-async fn part(path: PathBuf, first: u64, length: u64) -> Result<ReadMore, Failure> {
-    let opened = spawn_blocking(move || {
-        let mut file = File::open(&path)?;
-        file.seek(SeekFrom::Start(first))?;
-        Ok::<_, io::Error>(file)
-    });
-    let opened = opened.await.unwrap_or_else(|error| Err(io::Error::other(error)));
-    let mut file = opened.map_err(|error| {
-        tracing::error!(%error, "the content of a file cannot be read");
-        Failure::Internal
-    })?;
-    let mut left = length;
-    Ok(Box::new(move || {
-        let mut piece = vec![0; usize::try_from(left.min(PIECE)).unwrap_or_default()];
+fn part(file: File, first: u64, length: u64) -> ReadMore {
+    let (mut at, end) = (first, first + length);
+    Box::new(move || {
+        let mut piece = vec![0; usize::try_from((end - at).min(PIECE)).unwrap_or_default()];
         if piece.is_empty() {
             return Ok(None);
         }
         // A file that has become shorter ends the connection: its length was promised.
-        file.read_exact(&mut piece).map_err(|_| Failure::Internal)?;
-        left -= piece.len() as u64;
+        file.read_exact_at(&mut piece, at).map_err(|_| Failure::Internal)?;
+        at += piece.len() as u64;
         Ok(Some(piece))
-    }))
+    })
 }
 
 /// `Content-Disposition` with this name (RFC 6266, RFC 8187). Characters that a file system or a reader could take for

@@ -143,6 +143,23 @@ impl RunningKeys {
         }
     }
 
+    /// Whether a request with this key was done before or is in progress. Then it will not be done again, whatever it is.
+    ///
+    /// # Errors
+    /// That of the store.
+    pub async fn is_known(
+        &self,
+        app: &impl FindAnswer,
+        key: Option<&IdempotencyKey>,
+        caller: (&'static str, Option<i64>),
+    ) -> Result<bool, Failure> {
+        let Some(id) = key.map(|key| key.of_caller(caller)) else {
+            return Ok(false);
+        };
+        let is_running = self.keys.lock().contains_key(&id);
+        Ok(is_running || app.find_answer(id, self.clock.now()).await?.is_some())
+    }
+
     fn claim(&self, id: AnswerId, fingerprint: Fingerprint) -> Result<Claim, KeyError> {
         match self.keys.lock().entry(id) {
             Entry::Occupied(running) if *running.get() != fingerprint => Err(KeyError::Reused),

@@ -11,6 +11,7 @@ mod rejected;
 mod shapes;
 mod slow;
 mod slowhttptest;
+mod uploads;
 
 use std::io::Write;
 use std::net::{Shutdown, SocketAddr, TcpStream};

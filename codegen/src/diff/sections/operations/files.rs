@@ -1,6 +1,7 @@
 //! Compares bodies and answers that are files.
 
 use crate::diff::output::{Comparison, OperationPair, Rule};
+use crate::diff::sections::service::pace;
 use crate::model::FileBody;
 
 /// Compares the files that an operation takes and returns.
@@ -40,6 +41,10 @@ fn bodies(comparison: &mut Comparison<'_>, both: &OperationPair<'_>, was: &FileB
     if let Some(rule) = rule {
         let message = format!("the body is a file of the type {}, was {}", types(is), types(was));
         both.changed(comparison, rule, "file.types", message);
+    }
+    if let Some((rule, rates)) = pace::compare(was.min_rate.as_ref(), is.min_rate.as_ref()) {
+        let message = format!("the minimum rate of the file is {rates}");
+        both.changed(comparison, rule, "file.min_rate", message);
     }
     let (was, is) = (was.max_seconds, is.max_seconds);
     if was != is {

@@ -2,10 +2,10 @@
 //!
 //! The list of statuses is not compared: it follows from the statuses of errors and successes.
 
-use super::{bounds, headers, in_flight, response_bytes};
+use super::{bounds, headers, in_flight, pace, response_bytes};
 use crate::diff::matching::operations;
 use crate::diff::output::{Comparison, PathPair, Rule};
-use crate::model::{Contact, License, MinRate, Word};
+use crate::model::{Contact, License, Word};
 use std::collections::BTreeSet;
 
 pub(crate) fn compare(comparison: &mut Comparison<'_>) {
@@ -97,34 +97,13 @@ fn body(comparison: &mut Comparison<'_>) {
     }
 }
 
-/// Compares the minimum rate of a body: more bytes or less time make it higher.
+/// Compares the minimum rate of a body.
 fn pace(comparison: &mut Comparison<'_>) {
     let (was, is) = (&comparison.old.body_min_rate, &comparison.new.body_min_rate);
-    if was == is {
+    let Some((rule, rates)) = pace::compare(was.as_ref(), is.as_ref()) else {
         return;
-    }
-    let is_as_patient = match (was, is) {
-        (_, None) => true,
-        (None, Some(_)) => false,
-        (Some(was), Some(is)) => {
-            is.bytes_per_second.value <= was.bytes_per_second.value && is.grace_seconds.value >= was.grace_seconds.value
-        }
     };
-    let rule = match is_as_patient {
-        true => Rule::BodyRateLowered,
-        false => Rule::BodyRateRaised,
-    };
-    let describe = |rate: &Option<MinRate>| {
-        let text = rate.as_ref().map(|rate| {
-            format!(
-                "{} bytes per second after {} s",
-                rate.bytes_per_second.whole(),
-                rate.grace_seconds.whole()
-            )
-        });
-        text.unwrap_or_else(|| "none".to_owned())
-    };
-    let message = format!("the minimum rate of a body is {}, was {}", describe(is), describe(was));
+    let message = format!("the minimum rate of a body is {rates}");
     let with_body = operations(comparison.new, |_, operation| operation.body.is_some());
     let path = "api.body.min_rate";
     let [old, new] = [was, is].map(|rate| rate.as_ref().map(|_| path));

@@ -10,6 +10,7 @@ pub(crate) mod headers;
 pub(crate) mod idempotency;
 pub(crate) mod in_flight;
 pub(crate) mod limits;
+pub(crate) mod pace;
 mod precedence;
 pub(crate) mod quotas;
 pub(crate) mod response_bytes;

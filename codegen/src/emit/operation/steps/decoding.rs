@@ -1,7 +1,7 @@
 //! Emits the decoding of path, query and body. All validation errors are reported together.
 
-use crate::emit::shared::{OperationContext, literals, names, templates};
-use crate::model::{Body, IdSource, QuotaOf};
+use crate::emit::shared::{OperationContext, body_bounds, error_constructors, literals, names, quota_use, templates};
+use crate::model::{Body, IdSource, Quota, QuotaOf};
 use crate::step::Step;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -48,24 +48,79 @@ pub(super) fn read_body(subject: &OperationContext<'_>) -> TokenStream {
     }
 }
 
-/// Receives the file that is the body, once all else of the request is valid. `again` authenticates again.
-fn receive(subject: &OperationContext<'_>, again: &TokenStream) -> Option<TokenStream> {
+/// Takes a place for the file that is the body. Without an error of the step `busy`, the request waits for it later.
+pub(super) fn begin(subject: &OperationContext<'_>) -> Option<TokenStream> {
+    subject.operation.file.as_ref()?;
+    Some(quote!(let mut upload = bodies::begin(app).await?;))
+}
+
+/// Receives the file that is the body, once all else of the request is valid, and there is room for it. `again` authenticates
+/// again.
+fn receive(subject: &OperationContext<'_>, keys: &KeySteps, again: &TokenStream) -> Option<TokenStream> {
     let file = subject.operation.file.as_ref()?;
     let max_bytes = literals::count(subject.operation.max_bytes);
     let max_seconds = literals::count(file.max_seconds);
+    let bounds = body_bounds(
+        file.min_rate.as_ref(),
+        &quote!(max_seconds: #max_seconds),
+        &quote!(max_bytes: #max_bytes),
+    );
     let error_response = templates::error_response(subject.entry(Step::Decode), |_| quote!(errors.into_text()));
-    let mut quotas = subject.quotas();
-    let size = quotas
-        .any(|quota| quota.of == QuotaOf::BodyBytes)
-        .then(|| quote!(let body_bytes = usize::try_from(file.bytes).unwrap_or(usize::MAX);));
+    let is_counted = subject.quotas().any(|quota| quota.of == QuotaOf::BodyBytes);
+    let size = is_counted.then(|| quote!(let body_bytes = usize::try_from(file.bytes).unwrap_or(usize::MAX);));
+    let begin = subject
+        .context
+        .model
+        .error_at(Step::Busy)
+        .is_none()
+        .then(|| begin(subject));
+    let (key, count, refused) = (&keys.read, count(subject, keys.is_known.as_ref()), refused(subject));
     Some(quote! {
+        #key
         if !errors.is_empty() {
             return Err(#error_response);
         }
-        let file = bodies::receive(exchange, (#max_bytes, #max_seconds), media_type, app).await?;
+        #begin
+        #count
+        let (bounds, refused) = (#bounds, #refused);
+        let file = bodies::receive(exchange, (bounds, media_type), app, upload.as_mut(), refused).await?;
         #again
         #size
     })
+}
+
+/// States towards which quotas the bytes of a file count. Those of a repeated request do not: nothing is made for it.
+fn count(subject: &OperationContext<'_>, is_known: Option<&TokenStream>) -> Option<TokenStream> {
+    // The ids of other owners are not known yet.
+    let of_caller = |quota: &&Quota| subject.caller().is_some_and(|caller| caller.resource == quota.per);
+    let quotas = subject.quotas().filter(|quota| quota.records().is_none());
+    let uses = quotas
+        .filter(of_caller)
+        .map(|quota| quota_use(subject, quota, &quote!(Of(0))));
+    let uses: Vec<_> = uses.collect();
+    let count = quote! {
+        if let Some(upload) = &mut upload {
+            upload.count_towards(vec![#(#uses),*]);
+        }
+    };
+    let count = is_known.map_or_else(|| count.clone(), |is_known| quote!(if !#is_known { #count }));
+    (!uses.is_empty()).then_some(count)
+}
+
+/// A function that gives the error of a file for which there is no room.
+fn refused(subject: &OperationContext<'_>) -> TokenStream {
+    let over = subject.quotas().map(|quota| {
+        let (name, call) = (&quota.name, error_constructors::quota(subject, quota).call);
+        quote!(support::Failure::OverQuota(support::Quota { name: #name, .. }) => #call,)
+    });
+    let over: Vec<_> = over.collect();
+    match over.is_empty() {
+        true => quote!(errors::failure),
+        false => quote!(|failure| match failure {
+            #(#over)*
+            other => errors::failure(other),
+        }),
+    }
 }
 
 fn may_be_absent(subject: &OperationContext<'_>) -> bool {
@@ -73,8 +128,18 @@ fn may_be_absent(subject: &OperationContext<'_>) -> bool {
     body.is_some_and(Body::may_be_absent)
 }
 
-/// `key` reads the idempotency key, if the operation takes one. `again` authenticates again after a file was received.
-pub(super) fn decode(subject: &OperationContext<'_>, key: Option<TokenStream>, again: &TokenStream) -> TokenStream {
+/// What the steps of a request do with its idempotency key, if the operation takes one.
+pub(super) struct KeySteps {
+    /// Reads it.
+    pub(super) read: Option<TokenStream>,
+    /// Whether a request with it was done before or is in progress.
+    pub(super) is_known: Option<TokenStream>,
+    /// What a repeated request is compared by.
+    pub(super) sent_body: Option<TokenStream>,
+}
+
+/// `again` authenticates again after a file was received.
+pub(super) fn decode(subject: &OperationContext<'_>, keys: &KeySteps, again: &TokenStream) -> TokenStream {
     let operation = subject.operation;
     let mut names = Vec::new();
     let mut decoders = Vec::new();
@@ -106,7 +171,9 @@ pub(super) fn decode(subject: &OperationContext<'_>, key: Option<TokenStream>, a
             let #sent = errors.sent_id(#name, #id.get());
         }
     });
-    let receive = receive(subject, again);
+    let receive = receive(subject, keys, again);
+    let key = keys.read.as_ref().filter(|_| receive.is_none());
+    let sent_body = &keys.sent_body;
     let decoded = &names[..decoders.len()];
     let error_response = templates::error_response(subject.entry(Step::Decode), |_| quote!(errors.into_text()));
     let sound = if names.is_empty() {
@@ -128,6 +195,7 @@ pub(super) fn decode(subject: &OperationContext<'_>, key: Option<TokenStream>, a
         #no_query
         #receive
         #key
+        #sent_body
         #body
         #sound
         #(#ids)*

@@ -1,10 +1,10 @@
 //! Emits the call of the handler, and the response for its result.
 
 use crate::emit::shared::operation_context::{PRESENTED, USES};
-use crate::emit::shared::{OperationContext, error_constructors, feed, literals, names, nearest, templates};
+use crate::emit::shared::{OperationContext, error_constructors, feed, literals, names, nearest, quota_use, templates};
 use crate::model::{Data, Effect, QuotaOf};
 use proc_macro2::{Literal, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use quote::{format_ident, quote};
 
 pub(super) fn handle(subject: &OperationContext<'_>) -> TokenStream {
     let (operation, module) = (subject.operation, subject.module());
@@ -51,7 +51,7 @@ pub(super) fn handle(subject: &OperationContext<'_>) -> TokenStream {
         None => (None, quote!(app.#module(#request).await)),
     };
     let answer = match subject.operation.content_of {
-        Some(_) => quote!(exchange.send_file(success).await.map_err(errors::failure)),
+        Some(_) => quote!(Ok(exchange.send_file(success))),
         None => quote!(Ok(envelope::success(#status, #data, #message, &[#(#siblings),*]))),
     };
     let (asking, nearest) = (nearest::keep_caller(subject), nearest::propose(subject));
@@ -82,26 +82,13 @@ pub(super) fn handle(subject: &OperationContext<'_>) -> TokenStream {
 /// What the request counts towards quotas.
 fn uses(subject: &OperationContext<'_>) -> Option<TokenStream> {
     let uses = subject.quotas().map(|quota| {
-        let (word, name) = (&quota.name, names::constant(&quota.name));
-        let owner = match subject.caller() {
-            Some(caller) if caller.resource == quota.per => quote!(caller.id),
-            _ => subject.id(&quota.per).into_token_stream(),
-        };
         let amount = match &quota.of {
             QuotaOf::BodyBytes => quote!(Of(i64::try_from(body_bytes).unwrap_or(i64::MAX))),
             QuotaOf::FileBytes => quote!(Of(i64::try_from(file.bytes).unwrap_or(i64::MAX))),
             QuotaOf::Records(of) if subject.context.model.resource(of).distinct.is_some() => quote!(NewItems),
             QuotaOf::Records(of) => made(subject, of),
         };
-        let seconds = quota.period_seconds().map(literals::count);
-        let seconds = seconds.map_or_else(|| quote!(None), |seconds| quote!(Some(#seconds)));
-        quote! {
-            support::QuotaUse {
-                quota: const { &support::Quota { name: #word, max: quotas::#name, seconds: #seconds } },
-                owner: #owner.get(),
-                amount: support::Amount::#amount,
-            }
-        }
+        quota_use(subject, quota, &amount)
     });
     let member = format_ident!("{USES}");
     (!subject.operation.quotas.is_empty()).then(|| quote!(let #member = vec![#(#uses),*];))

@@ -37,6 +37,14 @@ pub(super) fn keep(subject: &OperationContext<'_>) -> Option<TokenStream> {
 /// Reads the key, with the validation errors of the request.
 pub(super) fn read(subject: &OperationContext<'_>) -> Option<TokenStream> {
     let header = &keys(subject)?.header.text;
+    Some(quote! {
+        let idempotency_key = support::IdempotencyKey::from_request(exchange, #header, &mut errors);
+    })
+}
+
+/// What a repeated request is compared by.
+pub(super) fn sent_body(subject: &OperationContext<'_>) -> Option<TokenStream> {
+    keys(subject)?;
     let sent = match subject.operation.body {
         None if subject.operation.file.is_some() => quote!(file.fingerprint()),
         Some(_) => quote!(if idempotency_key.is_some() {
@@ -46,19 +54,21 @@ pub(super) fn read(subject: &OperationContext<'_>) -> Option<TokenStream> {
         }),
         None => quote!(support::Bytes::new()),
     };
+    Some(quote!(let sent_body = #sent;))
+}
+
+/// Whether a request with the key was done before or is in progress.
+pub(super) fn is_known(subject: &OperationContext<'_>) -> Option<TokenStream> {
+    keys(subject)?;
+    let caller = caller(subject);
     Some(quote! {
-        let idempotency_key = support::IdempotencyKey::from_request(exchange, #header, &mut errors);
-        let sent_body = #sent;
+        limits.keys.is_known(app, idempotency_key.as_ref(), #caller).await.map_err(errors::failure)?
     })
 }
 
-/// Claims the key, or answers with what is stored for it.
-pub(super) fn begin(subject: &OperationContext<'_>) -> Option<TokenStream> {
-    let (operation, surface) = (subject.operation, subject.surface);
-    let replayed = keys(subject)?.replayed.text.to_lowercase();
-    let keep_seconds = literals::count(operation.keep_seconds?.into());
-    let title = format!("{}.{}", surface.name, operation.name);
-    let caller = match subject.caller() {
+/// Whose keys they are: the kind of the caller, and its id if there are several.
+fn caller(subject: &OperationContext<'_>) -> TokenStream {
+    match subject.caller() {
         Some(caller) => {
             let kind = &caller.resource;
             quote!((#kind, Some(caller.id.get())))
@@ -70,7 +80,16 @@ pub(super) fn begin(subject: &OperationContext<'_>) -> Option<TokenStream> {
                 .name;
             quote!((#kind, None))
         }
-    };
+    }
+}
+
+/// Claims the key, or answers with what is stored for it.
+pub(super) fn begin(subject: &OperationContext<'_>) -> Option<TokenStream> {
+    let (operation, surface) = (subject.operation, subject.surface);
+    let replayed = keys(subject)?.replayed.text.to_lowercase();
+    let keep_seconds = literals::count(operation.keep_seconds?.into());
+    let title = format!("{}.{}", surface.name, operation.name);
+    let caller = caller(subject);
     let ids = operation.path.iter().map(|field| names::value(&field.name));
     let [reused, in_progress] = [Step::KeyReused, Step::KeyInProgress]
         .map(|step| templates::error_response(subject.entry(step), |_| quote!("")));

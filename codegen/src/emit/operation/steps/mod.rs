@@ -43,7 +43,11 @@ pub(super) fn emit(subject: &OperationContext<'_>) -> TokenStream {
 fn one(subject: &OperationContext<'_>, step: Step) -> TokenStream {
     match step {
         Step::Available => authentication::check_availability(subject.context).unwrap_or_default(),
-        Step::Credential | Step::Suspended | Step::Limit | Step::ResponseBytes | Step::Busy => enter(subject, step),
+        Step::Busy => {
+            let (enter, begin) = (enter(subject, step), decoding::begin(subject));
+            quote!(#enter #begin)
+        }
+        Step::Credential | Step::Suspended | Step::Limit | Step::ResponseBytes => enter(subject, step),
         Step::InFlight => at_once::enter(subject),
         Step::MediaType => decoding::media_type(subject),
         Step::BodySize => {
@@ -53,7 +57,12 @@ fn one(subject: &OperationContext<'_>, step: Step) -> TokenStream {
         }
         Step::Decode => {
             let again = authenticate_again(subject, subject.operation.file.is_some());
-            decoding::decode(subject, keys::read(subject), &again)
+            let keys = decoding::KeySteps {
+                read: keys::read(subject),
+                is_known: keys::is_known(subject),
+                sent_body: keys::sent_body(subject),
+            };
+            decoding::decode(subject, &keys, &again)
         }
         // The other steps of keys are part of this one.
         Step::KeyReused => keys::begin(subject).unwrap_or_default(),

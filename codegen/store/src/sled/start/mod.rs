@@ -22,6 +22,7 @@ use std::time::{Duration, Instant};
 pub use self::error::{OpenError, OpenFailure};
 use self::expected::Expected;
 use self::original::Original;
+pub use self::space::MIN_FREE_BYTES;
 use super::checksum::Commit;
 use super::commit_marker::CommitMarker;
 use super::log::Log;

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::OpenFailure;
 
-/// The minimum of free space for opening a directory.
-pub(super) const MIN_FREE_BYTES: u64 = 64 << 20;
+/// The minimum of free space for opening a directory, in bytes.
+pub const MIN_FREE_BYTES: u64 = 64 << 20;
 
 /// Rejects a directory on a disk that is almost full.
 pub(super) fn check(path: &Path) -> Result<(), OpenFailure> {
