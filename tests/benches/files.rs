@@ -106,17 +106,21 @@ fn uploads(data: &Path, keys: &[String], cores: Cores) {
             }
             most
         });
-        let reads = scope.spawn(|| {
-            reads(&server, &keys[ACCOUNTS], || done.load(Ordering::Acquire), Duration::MAX)
-        });
+        let reads = scope.spawn(|| reads(&server, &keys[ACCOUNTS], || done.load(Ordering::Acquire), Duration::MAX));
         let sent = (0..ACCOUNTS * FILES_EACH).map(|number| {
             let (request, address) = (&requests[number % ACCOUNTS], server.address);
             scope.spawn(move || drop(send(address, request)))
         });
-        sent.collect::<Vec<_>>().into_iter().for_each(|one| one.join().expect("it is stored"));
+        sent.collect::<Vec<_>>()
+            .into_iter()
+            .for_each(|one| one.join().expect("it is stored"));
         let took = begun.elapsed();
         done.store(true, Ordering::Release);
-        (reads.join().expect("they are answered"), memory.join().expect("it ends"), took)
+        (
+            reads.join().expect("they are answered"),
+            memory.join().expect("it ends"),
+            took,
+        )
     });
     let cpu = server.cpu() - cpu_before;
     let (sent, seconds) = ((BYTES * ACCOUNTS * FILES_EACH) as f64 / MIB, took.as_secs_f64());
@@ -130,7 +134,12 @@ fn uploads(data: &Path, keys: &[String], cores: Cores) {
     let mut table = Table::new(&["what", "measured", "at most", "met"]);
     let mut row = |what: &str, value: f64, most: f64| {
         let met = if value <= most { "yes" } else { "**no**" };
-        table.row([what.to_owned(), format!("{value:.1}"), format!("{most:.0}"), met.to_owned()]);
+        table.row([
+            what.to_owned(),
+            format!("{value:.1}"),
+            format!("{most:.0}"),
+            met.to_owned(),
+        ]);
     };
     row("more memory meanwhile, MiB", (most - before) / MIB, MEMORY_BAR);
     row("p99 of the reads of others, ms", busy.quantile(0.99) / 1e3, READ_BAR);
@@ -180,13 +189,19 @@ fn downloads(data: &Path, key: &str, rounds: usize, cores: Cores) {
     let server = serve(data, cores);
     let stored = send(server.address, &upload(key, &photo()));
     let id = stored.split("\"id\":").nth(1).and_then(|rest| rest.split(',').next());
-    let of_hitode = get(&format!("/api/v1/files/{}", id.expect("an id")), &header("X-API-Key", key));
+    let of_hitode = get(
+        &format!("/api/v1/files/{}", id.expect("an id")),
+        &header("X-API-Key", key),
+    );
     let content = content(&data.join("files"));
     let Some(nginx) = nginx(&content, cores) else {
         println!("## A file beside one from nginx\n\nnginx is not installed: `apt-get install nginx-light`\n");
         return;
     };
-    let of_nginx = get(&format!("/{}", content.file_name().expect("a name").to_string_lossy()), "");
+    let of_nginx = get(
+        &format!("/{}", content.file_name().expect("a name").to_string_lossy()),
+        "",
+    );
     let both = [("hitode", &server, of_hitode), ("nginx, sendfile", &nginx, of_nginx)];
     let mut served = [Served::default(), Served::default()];
     let mut ratios = Rounds::default();
@@ -202,8 +217,19 @@ fn downloads(data: &Path, key: &str, rounds: usize, cores: Cores) {
             }
         }
     }
-    println!("## A file of {} MiB over {CONNECTIONS} connections, beside nginx\n", BYTES >> 20);
-    let mut table = Table::new(&["server", "MiB a second", "CPU s for each GiB", "of nginx", "spread", "at least", "met"]);
+    println!(
+        "## A file of {} MiB over {CONNECTIONS} connections, beside nginx\n",
+        BYTES >> 20
+    );
+    let mut table = Table::new(&[
+        "server",
+        "MiB a second",
+        "CPU s for each GiB",
+        "of nginx",
+        "spread",
+        "at least",
+        "met",
+    ]);
     for ((name, ..), served) in both.iter().zip(&served) {
         let is_ours = *name == "hitode";
         let [least, met] = bar(&ratios, is_ours.then_some(NGINX_BAR));
@@ -211,7 +237,14 @@ fn downloads(data: &Path, key: &str, rounds: usize, cores: Cores) {
             true => [ratios.cell(2), ratios.spread()],
             false => Default::default(),
         };
-        let cells = [served.mib_a_second.cell(0), served.cpu.cell(2), ratio, spread, least, met];
+        let cells = [
+            served.mib_a_second.cell(0),
+            served.cpu.cell(2),
+            ratio,
+            spread,
+            least,
+            met,
+        ];
         table.row([(*name).to_owned()].into_iter().chain(cells));
     }
     table.print();
@@ -225,7 +258,9 @@ fn content(files: &Path) -> PathBuf {
     };
     let directories = below(files).into_iter().filter(|path| !path.ends_with("incoming"));
     let all: Vec<PathBuf> = directories.flat_map(|path| below(&path)).collect();
-    all.into_iter().max_by_key(|path| fs::metadata(path).and_then(|file| file.modified()).ok()).expect("a file")
+    all.into_iter()
+        .max_by_key(|path| fs::metadata(path).and_then(|file| file.modified()).ok())
+        .expect("a file")
 }
 
 /// nginx in the directory of this file, on the servers' core. `None` if it is not installed.
@@ -236,7 +271,8 @@ fn nginx(content: &Path, cores: Cores) -> Option<Server> {
     let root = content.parent().expect("a directory");
     let place = root.ancestors().nth(2).expect("the data directory").join("nginx");
     fs::create_dir_all(&place).expect("a directory");
-    let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(|kind| format!("{kind}_temp_path {kind};"));
+    let temporary =
+        ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(|kind| format!("{kind}_temp_path {kind};"));
     // The rest is what Debian's nginx.conf says of files.
     let configuration = format!(
         "daemon off; master_process off; pid pid; error_log stderr; events {{}} http {{ access_log off; sendfile on; tcp_nopush on; \
@@ -288,7 +324,11 @@ fn download_on_one(address: SocketAddr, request: &str) -> u64 {
             }
             assert!(read > 0, "it hung up");
         };
-        assert!(head.starts_with(b"HTTP/1.1 200"), "{}", String::from_utf8_lossy(&head[..body]));
+        assert!(
+            head.starts_with(b"HTTP/1.1 200"),
+            "{}",
+            String::from_utf8_lossy(&head[..body])
+        );
         let mut left = BYTES - (head.len() - body);
         while left > 0 {
             let read = stream.read(&mut buffer).expect("the file");

@@ -1948,6 +1948,16 @@ def list_all_bounties(call):
     return 200, [bounty_overview(b) for b in page(found, call.query)[0]], None, {}
 
 
+def list_all_files(call):
+    every = sorted(known_files().values(), key=lambda f: -f['id'])
+    found = chosen(every, call.query, account_id=same('account'), human_id=same('human'))
+    return 200, [
+        {'id': f['id'], 'account_id': f['account'], 'human_id': f['human'], 'conversation_id': f['conversation'],
+         'sender_type': f['sender'], 'sent': f['sent'], 'name': f['name'], 'media_type': f['media_type'],
+         'bytes': len(f['content']), 'sha256': file_digest(f), 'created_at': stamp(f['created_at'])}
+        for f in page(found, call.query)[0]], None, {'total': len(found)}
+
+
 def show_bounty(call):
     b = get(S.bounties, 'bounty', call.path['id'])
     more = ('description', 'required_skills', 'estimated_hours')
@@ -2251,6 +2261,7 @@ OPS = [  # the order gives the order of Allow
     ('GET', O + '/bounties', list_all_bounties,
      {'account_id': (ID, None), 'title': (TERM, None), 'category': (TERM, None), 'status': (STATUS, None),
       'locked': (Flag(), None), 'hidden': (Flag(), None), **PAGE}, None),
+    ('GET', O + '/files', list_all_files, {'account_id': (ID, None), 'human_id': (ID, None), **PAGE}, None),
     ('GET', O + '/bounties/{id}', show_bounty, {}, None),
     ('PATCH', O + '/bounties/{id}', operate_bounty, {},
      Object({'status': (STATUS, PATCHED), 'locked': (BOOL, PATCHED), 'hidden': (BOOL, PATCHED)}, True)),
