@@ -9,8 +9,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use test_support::process::program;
-
 use crate::latency::Latencies;
 use crate::load::{Connection, get, header};
 use crate::machine::{self, Cores, MIB};
@@ -47,16 +45,6 @@ pub(crate) fn measure(folder: &Path, rounds: Option<usize>, cores: Cores) {
     downloads(&data, &keys[ACCOUNTS], rounds.unwrap_or(ROUNDS), cores);
 }
 
-fn serve(data: &Path, cores: Cores) -> Server {
-    let mut command = Command::new(program());
-    command
-        .env("HITODE_OPERATOR_TOKEN", "operator")
-        .env("HITODE_LOG", "warn");
-    command.args(["serve", "--listen", "127.0.0.1:0", "--rate-limits", "off", "--data"]);
-    command.arg(data);
-    Server::run(command, cores)
-}
-
 /// A photo: what is between its head and its end is not looked at.
 fn photo() -> Vec<u8> {
     let mut photo = b"\xff\xd8\xff\xdb\0\x43\0".to_vec();
@@ -88,7 +76,7 @@ fn send(address: SocketAddr, request: &[u8]) -> String {
 }
 
 fn uploads(data: &Path, keys: &[String], cores: Cores) {
-    let server = serve(data, cores);
+    let server = Server::start("program", data, cores);
     let photo = photo();
     let requests: Vec<Vec<u8>> = keys[..ACCOUNTS].iter().map(|key| upload(key, &photo)).collect();
     let done = AtomicBool::new(false);
@@ -106,17 +94,21 @@ fn uploads(data: &Path, keys: &[String], cores: Cores) {
             }
             most
         });
-        let reads = scope.spawn(|| {
-            reads(&server, &keys[ACCOUNTS], || done.load(Ordering::Acquire), Duration::MAX)
-        });
+        let reads = scope.spawn(|| reads(&server, &keys[ACCOUNTS], || done.load(Ordering::Acquire), Duration::MAX));
         let sent = (0..ACCOUNTS * FILES_EACH).map(|number| {
             let (request, address) = (&requests[number % ACCOUNTS], server.address);
             scope.spawn(move || drop(send(address, request)))
         });
-        sent.collect::<Vec<_>>().into_iter().for_each(|one| one.join().expect("it is stored"));
+        sent.collect::<Vec<_>>()
+            .into_iter()
+            .for_each(|one| one.join().expect("it is stored"));
         let took = begun.elapsed();
         done.store(true, Ordering::Release);
-        (reads.join().expect("they are answered"), memory.join().expect("it ends"), took)
+        (
+            reads.join().expect("they are answered"),
+            memory.join().expect("it ends"),
+            took,
+        )
     });
     let cpu = server.cpu() - cpu_before;
     let (sent, seconds) = ((BYTES * ACCOUNTS * FILES_EACH) as f64 / MIB, took.as_secs_f64());
@@ -130,7 +122,12 @@ fn uploads(data: &Path, keys: &[String], cores: Cores) {
     let mut table = Table::new(&["what", "measured", "at most", "met"]);
     let mut row = |what: &str, value: f64, most: f64| {
         let met = if value <= most { "yes" } else { "**no**" };
-        table.row([what.to_owned(), format!("{value:.1}"), format!("{most:.0}"), met.to_owned()]);
+        table.row([
+            what.to_owned(),
+            format!("{value:.1}"),
+            format!("{most:.0}"),
+            met.to_owned(),
+        ]);
     };
     row("more memory meanwhile, MiB", (most - before) / MIB, MEMORY_BAR);
     row("p99 of the reads of others, ms", busy.quantile(0.99) / 1e3, READ_BAR);
@@ -144,13 +141,14 @@ fn uploads(data: &Path, keys: &[String], cores: Cores) {
     table.print();
 }
 
-/// The latencies of searches and profiles, with a pause before each, for this time or until it is done.
+/// The latencies of searches, profiles and lists, with a pause before each, for this time or until it is done.
 fn reads(server: &Server, key: &str, is_done: impl Fn() -> bool, time: Duration) -> Latencies {
     let credential = header("X-API-Key", key);
     let requests = [
         get("/api/v1/humans?skill=Cooking&limit=20", &credential),
         get("/api/v1/humans/7", &credential),
         get("/api/v1/bounties?limit=20", &credential),
+        get("/api/v1/conversations?limit=20", &credential),
     ];
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build();
     runtime.expect("a runtime").block_on(async {
@@ -177,16 +175,22 @@ struct Served {
 }
 
 fn downloads(data: &Path, key: &str, rounds: usize, cores: Cores) {
-    let server = serve(data, cores);
+    let server = Server::start("program", data, cores);
     let stored = send(server.address, &upload(key, &photo()));
     let id = stored.split("\"id\":").nth(1).and_then(|rest| rest.split(',').next());
-    let of_hitode = get(&format!("/api/v1/files/{}", id.expect("an id")), &header("X-API-Key", key));
+    let of_hitode = get(
+        &format!("/api/v1/files/{}", id.expect("an id")),
+        &header("X-API-Key", key),
+    );
     let content = content(&data.join("files"));
     let Some(nginx) = nginx(&content, cores) else {
         println!("## A file beside one from nginx\n\nnginx is not installed: `apt-get install nginx-light`\n");
         return;
     };
-    let of_nginx = get(&format!("/{}", content.file_name().expect("a name").to_string_lossy()), "");
+    let of_nginx = get(
+        &format!("/{}", content.file_name().expect("a name").to_string_lossy()),
+        "",
+    );
     let both = [("hitode", &server, of_hitode), ("nginx, sendfile", &nginx, of_nginx)];
     let mut served = [Served::default(), Served::default()];
     let mut ratios = Rounds::default();
@@ -202,8 +206,19 @@ fn downloads(data: &Path, key: &str, rounds: usize, cores: Cores) {
             }
         }
     }
-    println!("## A file of {} MiB over {CONNECTIONS} connections, beside nginx\n", BYTES >> 20);
-    let mut table = Table::new(&["server", "MiB a second", "CPU s for each GiB", "of nginx", "spread", "at least", "met"]);
+    println!(
+        "## A file of {} MiB over {CONNECTIONS} connections, beside nginx\n",
+        BYTES >> 20
+    );
+    let mut table = Table::new(&[
+        "server",
+        "MiB a second",
+        "CPU s for each GiB",
+        "of nginx",
+        "spread",
+        "at least",
+        "met",
+    ]);
     for ((name, ..), served) in both.iter().zip(&served) {
         let is_ours = *name == "hitode";
         let [least, met] = bar(&ratios, is_ours.then_some(NGINX_BAR));
@@ -211,7 +226,14 @@ fn downloads(data: &Path, key: &str, rounds: usize, cores: Cores) {
             true => [ratios.cell(2), ratios.spread()],
             false => Default::default(),
         };
-        let cells = [served.mib_a_second.cell(0), served.cpu.cell(2), ratio, spread, least, met];
+        let cells = [
+            served.mib_a_second.cell(0),
+            served.cpu.cell(2),
+            ratio,
+            spread,
+            least,
+            met,
+        ];
         table.row([(*name).to_owned()].into_iter().chain(cells));
     }
     table.print();
@@ -225,7 +247,9 @@ fn content(files: &Path) -> PathBuf {
     };
     let directories = below(files).into_iter().filter(|path| !path.ends_with("incoming"));
     let all: Vec<PathBuf> = directories.flat_map(|path| below(&path)).collect();
-    all.into_iter().max_by_key(|path| fs::metadata(path).and_then(|file| file.modified()).ok()).expect("a file")
+    all.into_iter()
+        .max_by_key(|path| fs::metadata(path).and_then(|file| file.modified()).ok())
+        .expect("a file")
 }
 
 /// nginx in the directory of this file, on the servers' core. `None` if it is not installed.
@@ -236,7 +260,8 @@ fn nginx(content: &Path, cores: Cores) -> Option<Server> {
     let root = content.parent().expect("a directory");
     let place = root.ancestors().nth(2).expect("the data directory").join("nginx");
     fs::create_dir_all(&place).expect("a directory");
-    let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(|kind| format!("{kind}_temp_path {kind};"));
+    let temporary =
+        ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(|kind| format!("{kind}_temp_path {kind};"));
     // The rest is what Debian's nginx.conf says of files.
     let configuration = format!(
         "daemon off; master_process off; pid pid; error_log stderr; events {{}} http {{ access_log off; sendfile on; tcp_nopush on; \
@@ -288,7 +313,11 @@ fn download_on_one(address: SocketAddr, request: &str) -> u64 {
             }
             assert!(read > 0, "it hung up");
         };
-        assert!(head.starts_with(b"HTTP/1.1 200"), "{}", String::from_utf8_lossy(&head[..body]));
+        assert!(
+            head.starts_with(b"HTTP/1.1 200"),
+            "{}",
+            String::from_utf8_lossy(&head[..body])
+        );
         let mut left = BYTES - (head.len() - body);
         while left > 0 {
             let read = stream.read(&mut buffer).expect("the file");

@@ -67,7 +67,16 @@ const TABLES: [(&str, Measure); 15] = [
 ];
 
 /// They compile much and take long.
-const ON_DEMAND: [&str; 8] = ["scale", "evolution", "peer", "backup", "files", "database", "fleet", "soak"];
+const ON_DEMAND: [&str; 8] = [
+    "scale",
+    "evolution",
+    "peer",
+    "backup",
+    "files",
+    "database",
+    "fleet",
+    "soak",
+];
 
 fn main() -> ExitCode {
     if let Some(code) = scale::package::compile_if_told() {
