@@ -9,8 +9,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use test_support::process::program;
-
 use crate::latency::Latencies;
 use crate::load::{Connection, get, header};
 use crate::machine::{self, Cores, MIB};
@@ -47,16 +45,6 @@ pub(crate) fn measure(folder: &Path, rounds: Option<usize>, cores: Cores) {
     downloads(&data, &keys[ACCOUNTS], rounds.unwrap_or(ROUNDS), cores);
 }
 
-fn serve(data: &Path, cores: Cores) -> Server {
-    let mut command = Command::new(program());
-    command
-        .env("HITODE_OPERATOR_TOKEN", "operator")
-        .env("HITODE_LOG", "warn");
-    command.args(["serve", "--listen", "127.0.0.1:0", "--rate-limits", "off", "--data"]);
-    command.arg(data);
-    Server::run(command, cores)
-}
-
 /// A photo: what is between its head and its end is not looked at.
 fn photo() -> Vec<u8> {
     let mut photo = b"\xff\xd8\xff\xdb\0\x43\0".to_vec();
@@ -88,7 +76,7 @@ fn send(address: SocketAddr, request: &[u8]) -> String {
 }
 
 fn uploads(data: &Path, keys: &[String], cores: Cores) {
-    let server = serve(data, cores);
+    let server = Server::start("program", data, cores);
     let photo = photo();
     let requests: Vec<Vec<u8>> = keys[..ACCOUNTS].iter().map(|key| upload(key, &photo)).collect();
     let done = AtomicBool::new(false);
@@ -153,13 +141,14 @@ fn uploads(data: &Path, keys: &[String], cores: Cores) {
     table.print();
 }
 
-/// The latencies of searches and profiles, with a pause before each, for this time or until it is done.
+/// The latencies of searches, profiles and lists, with a pause before each, for this time or until it is done.
 fn reads(server: &Server, key: &str, is_done: impl Fn() -> bool, time: Duration) -> Latencies {
     let credential = header("X-API-Key", key);
     let requests = [
         get("/api/v1/humans?skill=Cooking&limit=20", &credential),
         get("/api/v1/humans/7", &credential),
         get("/api/v1/bounties?limit=20", &credential),
+        get("/api/v1/conversations?limit=20", &credential),
     ];
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build();
     runtime.expect("a runtime").block_on(async {
@@ -186,7 +175,7 @@ struct Served {
 }
 
 fn downloads(data: &Path, key: &str, rounds: usize, cores: Cores) {
-    let server = serve(data, cores);
+    let server = Server::start("program", data, cores);
     let stored = send(server.address, &upload(key, &photo()));
     let id = stored.split("\"id\":").nth(1).and_then(|rest| rest.split(',').next());
     let of_hitode = get(

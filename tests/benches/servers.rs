@@ -41,7 +41,12 @@ const STEP: Duration = Duration::from_secs(4);
 /// - `program`, `logged`: the same as `hitode serve`, without limits; `logged` also writes its log.
 pub(crate) fn serve(role: &str, folder: &Path) {
     let (role, bytes) = role.split_once(' ').unwrap_or((role, ""));
-    tokio::runtime::Runtime::new().expect("a runtime").block_on(async {
+    // As `hitode serve` has it.
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .max_blocking_threads(32)
+        .build();
+    runtime.expect("a runtime").block_on(async {
         match role {
             "bare" => bare(bytes.parse().expect("a number")).await,
             "empty" => empty().await,

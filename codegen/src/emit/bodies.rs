@@ -80,9 +80,12 @@ fn begin(model: &Model) -> TokenStream {
         pub(crate) async fn begin(
             app: &impl support::KeepFiles,
         ) -> Result<Option<support::Upload>, support::ErrorResponse> {
-            match app.files() {
-                Some(files) => files.begin_upload().map(Some).ok_or_else(|| #busy),
-                None => Ok(None),
+            let Some(files) = app.files() else {
+                return Ok(None);
+            };
+            match files.begin_upload() {
+                Some(upload) => Ok(Some(upload)),
+                None => Err(#busy),
             }
         }
     }

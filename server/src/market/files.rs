@@ -162,6 +162,7 @@ impl Hitode {
     ) -> Result<NewContent, E> {
         let files = Arc::clone(self.file_directory().ok_or(Failure::Unwritable)?);
         let (received, now) = (received.clone(), self.now());
+        let directory = Arc::clone(&files);
         let placed = move || -> Result<NewContent, ImageError> {
             let sent_bytes = received.bytes;
             let format = images::Format::of_media_type(received.media_type).filter(|_| !keep_metadata);
@@ -178,7 +179,7 @@ impl Hitode {
                 now,
             })
         };
-        let placed = tokio::task::spawn_blocking(placed).await;
+        let placed = directory.write(placed).await;
         match placed.map_err(|_| Failure::Internal)? {
             Ok(content) => Ok(content),
             Err(ImageError::Malformed(_)) => Err(unreadable),
@@ -245,7 +246,8 @@ async fn remove_contents(directory: Option<&Arc<FileDirectory>>, places: Vec<Str
     let Some(files) = directory.cloned() else {
         return;
     };
-    let removed = tokio::task::spawn_blocking(move || {
+    let directory = Arc::clone(&files);
+    let removed = directory.write(move || {
         for place in places {
             if let Err(error) = files.remove(&place) {
                 tracing::warn!(%error, place, "the content of a deleted file is left");

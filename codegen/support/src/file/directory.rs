@@ -10,6 +10,7 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
+use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
 /// A directory of files. Those that are being received are in `incoming`, the others in one directory for each two first
@@ -22,7 +23,12 @@ pub struct FileDirectory {
     /// How many bytes of the disk uploads leave free.
     kept_free: u64,
     uploads: Arc<Uploads>,
+    /// How much is written at a time.
+    work: Arc<Semaphore>,
 }
+
+/// How many threads write files at a time. The others of the runtime read what requests wait for, however slow the disk is.
+const WRITERS: usize = 4;
 
 /// How long a file that no record names is left alone: a request may be about to name it.
 const GRACE: Duration = Duration::from_secs(3600);
@@ -62,6 +68,7 @@ impl FileDirectory {
             synced: Arc::default(),
             kept_free: 0,
             uploads: Arc::default(),
+            work: Arc::new(Semaphore::new(WRITERS)),
         }
     }
 
@@ -82,6 +89,19 @@ impl FileDirectory {
     /// A place for one more upload. Waits until there are not too many.
     pub async fn wait_for_upload(&self) -> Upload {
         self.uploads.wait().await
+    }
+
+    /// Writes something on a thread for blocking work, when a few others have finished theirs. The work goes on if this is dropped.
+    ///
+    /// # Errors
+    /// If it panics.
+    pub async fn write<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> io::Result<T> {
+        let permit = Arc::clone(&self.work).acquire_owned().await.expect("never closed");
+        let written = spawn_blocking(move || {
+            let _permit = permit;
+            work()
+        });
+        written.await.map_err(io::Error::other)
     }
 
     /// Whether the disk has room for so many bytes beside those that stay free.
@@ -362,6 +382,32 @@ mod tests {
         let mut expected = [named, other, young];
         expected.sort();
         assert_eq!(left, expected);
+        fs::remove_dir_all(root).unwrap();
+    }
+
+    #[tokio::test]
+    async fn however_many_write_some_threads_are_left() {
+        let (root, files) = directory();
+        let (go, wait) = std::sync::mpsc::channel::<()>();
+        let wait = Arc::new(Mutex::new(wait));
+        let writes = |count: usize| {
+            let one = |_| {
+                let (files, wait) = (files.clone(), Arc::clone(&wait));
+                tokio::spawn(async move { files.write(move || wait.lock().recv().is_ok()).await })
+            };
+            (0..count).map(one).collect::<Vec<_>>()
+        };
+        let all = writes(WRITERS + 1);
+        while files.work.available_permits() > 0 {
+            tokio::task::yield_now().await;
+        }
+        // The last one has no thread, and what only reads has one.
+        assert!(files.work.try_acquire().is_err());
+        assert!(files.read(&random_name()).await.is_err());
+        (0..=WRITERS).for_each(|_| go.send(()).unwrap());
+        for one in all {
+            assert!(one.await.unwrap().unwrap());
+        }
         fs::remove_dir_all(root).unwrap();
     }
 }

@@ -17,7 +17,6 @@ use std::path::Path;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::task::spawn_blocking;
 use tokio::time::Instant;
 
 /// The bytes that are written together.
@@ -173,7 +172,7 @@ async fn receive<E>(
     (app, files, upload): (&impl KeepFiles, &FileDirectory, &mut Upload),
 ) -> Result<ReceivedFile, FileError> {
     let directory = files.clone();
-    let (temporary, file) = blocking(move || directory.create()).await?;
+    let (temporary, file) = files.write(move || directory.create()).await??;
     let mut stream = pin!(stream);
     let mut writing = Writing {
         file,
@@ -198,19 +197,19 @@ async fn receive<E>(
         if piece.len() >= PIECE {
             cover((app, files, upload), received).await?;
             let begun = Instant::now();
-            (writing, piece) = writing.write(piece).await?;
+            (writing, piece) = writing.write(files, piece).await?;
             // The client did not cause this wait.
             deadline = deadline.map(|deadline| deadline + begun.elapsed());
         }
     }
     let received = writing.bytes + piece.len() as u64;
     cover((app, files, upload), received).await?;
-    (writing, _) = writing.write(piece).await?;
+    (writing, _) = writing.write(files, piece).await?;
     writing.content.end().map_err(FileError::Content)?;
     let Writing {
         file, sha256, bytes, ..
     } = writing;
-    blocking(move || file.sync_all()).await?;
+    files.write(move || file.sync_all()).await??;
     let digest: [u8; 32] = sha256.finalize().into();
     Ok(ReceivedFile {
         media_type,
@@ -230,21 +229,17 @@ struct Writing {
 
 impl Writing {
     /// Appends a piece. Returns its empty buffer.
-    async fn write(mut self, mut piece: Vec<u8>) -> Result<(Self, Vec<u8>), FileError> {
+    async fn write(mut self, files: &FileDirectory, mut piece: Vec<u8>) -> Result<(Self, Vec<u8>), FileError> {
         self.content.take(&piece).map_err(FileError::Content)?;
-        let written = spawn_blocking(move || {
+        let written = files.write(move || {
             self.sha256.update(&piece);
             self.file.write_all(&piece)?;
             self.bytes += piece.len() as u64;
             piece.clear();
             Ok((self, piece))
         });
-        written.await.map_err(io::Error::other)?
+        written.await?
     }
-}
-
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
-    spawn_blocking(work).await.map_err(io::Error::other)?
 }
 
 #[cfg(test)]

@@ -12,10 +12,10 @@ use http::header::{
 use http::{HeaderMap, HeaderName, StatusCode};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use std::fs::File;
-use std::os::unix::fs::FileExt;
+use std::io::{Read, Seek, SeekFrom};
 
 /// The bytes that are read together.
-const PIECE: u64 = 128 << 10;
+const PIECE: u64 = 256 << 10;
 
 /// The characters of `attr-char` (RFC 8187 §3.2.1), which stay as they are.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
@@ -94,13 +94,21 @@ impl Exchange {
 fn part(file: File, first: u64, length: u64) -> ReadMore {
     let (mut at, end) = (first, first + length);
     Box::new(move || {
-        let mut piece = vec![0; usize::try_from((end - at).min(PIECE)).unwrap_or_default()];
-        if piece.is_empty() {
+        let next = (end - at).min(PIECE);
+        if next == 0 {
             return Ok(None);
         }
+        let mut piece = Vec::with_capacity(usize::try_from(next).unwrap_or_default());
+        let read = match at == first {
+            true => (&file).seek(SeekFrom::Start(first)),
+            false => Ok(at),
+        };
+        let read = read.and_then(|_| (&file).take(next).read_to_end(&mut piece));
         // A file that has become shorter ends the connection: its length was promised.
-        file.read_exact_at(&mut piece, at).map_err(|_| Failure::Internal)?;
-        at += piece.len() as u64;
+        if read.ok().is_none_or(|read| read as u64 != next) {
+            return Err(Failure::Internal);
+        }
+        at += next;
         Ok(Some(piece))
     })
 }

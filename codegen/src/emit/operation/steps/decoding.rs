@@ -98,12 +98,15 @@ fn count(subject: &OperationContext<'_>, is_known: Option<&TokenStream>) -> Opti
         .filter(of_caller)
         .map(|quota| quota_use(subject, quota, &quote!(Of(0))));
     let uses: Vec<_> = uses.collect();
+    let (pattern, value) = match is_known {
+        None => (quote!(Some(upload)), quote!(&mut upload)),
+        Some(is_known) => (quote!((false, Some(upload))), quote!((#is_known, &mut upload))),
+    };
     let count = quote! {
-        if let Some(upload) = &mut upload {
+        if let #pattern = #value {
             upload.count_towards(vec![#(#uses),*]);
         }
     };
-    let count = is_known.map_or_else(|| count.clone(), |is_known| quote!(if !#is_known { #count }));
     (!uses.is_empty()).then_some(count)
 }
 
