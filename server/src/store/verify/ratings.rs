@@ -29,11 +29,12 @@ impl Ratings {
                     findings.push(&format!("the rating of {of} is not the mean of its reviews"));
                 }
             }
-        } else if let Some(review) = record.downcast_ref::<Review>() {
-            if !review.hidden && !self.kept.contains(&review.human_id) {
-                let (count, stars) = self.left.entry(review.human_id).or_default();
-                (*count, *stars) = (*count - 1, *stars - review.rating);
-            }
+        } else if let Some(review) = record.downcast_ref::<Review>()
+            && !review.hidden
+            && !self.kept.contains(&review.human_id)
+        {
+            let (count, stars) = self.left.entry(review.human_id).or_default();
+            (*count, *stars) = (*count - 1, *stars - review.rating);
         }
     }
 
