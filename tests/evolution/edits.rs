@@ -130,8 +130,8 @@ pub(crate) const NEW_FIELD: Edit = &[
 
 pub(crate) const NEW_FIELD_WITH_DEFAULT: Edit = &[
     (
-        "      upvotes: count = 0 -- ",
-        "      priority: count = 1\n      upvotes: count = 0 -- ",
+        "      upvotes: count = count Vote",
+        "      priority: count = 1\n      upvotes: count = count Vote",
     ),
     (
         "status, required_skills, deadline,",

@@ -2,7 +2,7 @@
 
 use super::lookup::operations;
 use crate::diagnostic::{Diagnostic, Rule};
-use crate::syntax::{BodyUse, Endpoint, Guard, Spec, Word};
+use crate::syntax::{BodyUse, Endpoint, Guard, Made, Span, Spec, Table, TypeUse, Word};
 
 /// `dry-run`: an endpoint that tries none of its surface, one that cannot be tried, or that repeats what it takes from there.
 pub(super) fn dry_run(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
@@ -26,7 +26,7 @@ pub(super) fn dry_run(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         }
         for (key, at) in repeated(own) {
             let message = format!("`{key}` comes from `{}`", name.text);
-            diagnostics.push(Diagnostic::new(Rule::DryRun, at.at, message).help(format!("remove `{key}`")));
+            diagnostics.push(Diagnostic::new(Rule::DryRun, at, message).help(format!("remove `{key}`")));
         }
         if own.success.data.is_some() || !own.success.siblings.is_empty() {
             let message = "an endpoint that tries another one has no data to return";
@@ -34,7 +34,8 @@ pub(super) fn dry_run(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             diagnostics.push(diagnostic.help("leave `data` and `siblings` out"));
         }
         let parameters = |endpoint: &Endpoint| {
-            let mut all: Vec<String> = endpoint.path.iter().map(|(name, _)| name.text.clone()).collect();
+            let parameter = |(name, of): &(Word, TypeUse)| (name.text.clone(), of.name.text.clone());
+            let mut all: Vec<_> = endpoint.path.iter().map(parameter).collect();
             all.sort();
             all
         };
@@ -49,42 +50,62 @@ pub(super) fn dry_run(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
 fn why_not(tried: &Endpoint) -> Option<&'static str> {
     match tried {
         one if one.dry_run.is_some() => Some("it tries another one itself"),
-        one if one.method.text == "GET" => Some("it changes nothing"),
         one if one.file.is_some() || one.success.file.is_some() => Some("it moves a file"),
-        one if one.waits_at_once.is_some() || one.feed.is_some() => Some("it waits"),
         one if one.undeclared.is_some() => Some("the contract does not declare all that it does"),
+        one if one.transitions.is_some()
+            || one.changes.is_some()
+            || one.ends.is_some()
+            || one.renews.is_some()
+            || one.revokes.is_some() =>
+        {
+            Some("it does more than to make records")
+        }
+        one if one.makes.is_none() => Some("it makes no record"),
         _ => None,
     }
 }
 
 /// The keys that it takes from the tried endpoint and has itself, each with a place in it.
-fn repeated(own: &Endpoint) -> Vec<(&'static str, &Word)> {
-    let body = own.body.as_ref().and_then(|body| match body {
-        BodyUse::Named(name) => Some(name),
-        BodyUse::Inline(body) => body.members.iter().map(|(name, _)| name).next(),
+fn repeated(own: &Endpoint) -> Vec<(&'static str, Span)> {
+    fn first<'w>(mut words: impl Iterator<Item = &'w Word>) -> Option<Span> {
+        words.next().map(|word| word.at)
+    }
+    let body = own.body.as_ref().map(|body| match body {
+        BodyUse::Named(name) => name.at,
+        BodyUse::Inline(body) => body.at,
     });
     let guard = own.guards.first().map(|guard| match guard {
-        Guard::Plan(word) | Guard::Owner(word) => word,
-        Guard::Exists { resource, .. } => resource,
+        Guard::Plan(word) | Guard::Owner(word) => word.at,
+        Guard::Exists { resource, .. } => resource.at,
     });
-    let made = own.makes.as_ref().and_then(|makes| makes.iter().next());
-    let put = own.puts.as_ref().and_then(|puts| puts.iter().next());
-    let all = [
-        ("query", own.query.iter().map(|(name, _)| name).next()),
-        ("body", body),
-        ("guards", guard),
-        ("open", own.open.as_ref()),
-        ("quota", own.quotas.first()),
-        ("errors", own.errors.first()),
-        ("transitions", own.transitions.as_ref()),
-        ("makes", made.map(|(name, _)| name)),
-        ("puts", put.map(|(name, _)| name)),
-        ("changes", own.changes.as_ref()),
-        ("ends", own.ends.as_ref()),
-        ("renews", own.renews.as_ref()),
-        ("revokes", own.revokes.as_ref()),
-        ("undeclared", own.undeclared.as_ref()),
-        ("event", own.event.as_ref()),
+    let makes = |makes: &Option<Table<Made>>| makes.iter().flatten().map(|(name, _)| name.at).next();
+    let words = [
+        ("open", &own.open),
+        ("transitions", &own.transitions),
+        ("changes", &own.changes),
+        ("ends", &own.ends),
+        ("renews", &own.renews),
+        ("revokes", &own.revokes),
+        ("undeclared", &own.undeclared),
+        ("event", &own.event),
     ];
-    all.into_iter().filter_map(|(key, word)| Some((key, word?))).collect()
+    let words = words
+        .into_iter()
+        .map(|(key, word)| (key, word.as_ref().map(|word| word.at)));
+    let all = [
+        ("query", first(own.query.iter().map(|(name, _)| name))),
+        ("constraints", first(own.constraints.iter().map(|(lower, _)| lower))),
+        ("body", body),
+        ("file", own.file.as_ref().map(|file| file.at)),
+        ("max_bytes", own.max_bytes.map(|max| max.at)),
+        ("waits_at_once", own.waits_at_once.map(|max| max.at)),
+        ("guards", guard),
+        ("quota", first(own.quotas.iter())),
+        ("errors", first(own.errors.iter())),
+        ("makes", makes(&own.makes)),
+        ("puts", makes(&own.puts)),
+        ("sort", first(own.sort.iter())),
+    ];
+    let all = all.into_iter().chain(words);
+    all.filter_map(|(key, at)| Some((key, at?))).collect()
 }

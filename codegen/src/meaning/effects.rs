@@ -212,7 +212,16 @@ fn put(
     let mut report = |message: String, help: &str| {
         diagnostics.push(Diagnostic::new(Rule::BadMakes, name.at, message).help(help));
     };
-    if one.each.is_some() {
+    let is_counted = |quota: &&Word| known.model.quota(quota).records() == Some(&name.text);
+    if let Some(quota) = operation.quotas.iter().find(is_counted) {
+        report(
+            format!(
+                "`{}` counts each record that is put, also one that is there",
+                quota.text
+            ),
+            "count what other endpoints make",
+        );
+    } else if one.each.is_some() {
         report("several records are not put at once".to_owned(), "use `makes`");
     } else if one_for.is_empty() {
         let message = format!(

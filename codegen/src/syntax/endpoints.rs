@@ -179,10 +179,10 @@ section! {
             doc "The credential that it ends without a new one: of the record that a guard finds, or of the caller.",
             effect "`codegen mock` ends the credential.";
         dry_run: optional(name::Operation), absent "it does what it declares", example "create_book",
-            doc "The endpoint of the same surface that it tries: it takes the same request but for the path, has the same \
-                 guards, quotas and errors, and does nothing. Only with POST, without the keys that it takes from \
+            doc "The endpoint of the same surface that it tries, which makes records and does nothing else: it takes the same \
+                 request but for the path, has the same guards, quotas and errors, and does nothing. Only with POST, without the keys that it takes from \
                  there, and without data. Nothing counts towards quotas but for the limits of requests.",
-            effect "An emitted handler decides as the tried endpoint's emitted handler does.";
+            effect "A handler that decides as the tried endpoint's does: written by hand if that is.";
         undeclared: optional(Text), absent "all that it does and returns is declared",
             example "The printer chooses the number of the receipt.",
             doc "Why the contract does not declare all that the endpoint does or returns: an effect outside of the \

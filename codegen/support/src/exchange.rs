@@ -90,6 +90,8 @@ pub struct Exchange {
     departure: Option<Departure>,
     target: PathAndQuery,
     body: Option<BodyStream>,
+    /// Whether some of it was read: a client that waits for `100 Continue` has got it.
+    is_body_begun: bool,
     /// The body and the errors of a request that stands for another one.
     stand_in: Option<StandIn>,
     reply: HeaderMap,
@@ -249,6 +251,7 @@ impl Exchange {
         let Some(body) = self.body.as_mut() else {
             return Ok(Bytes::new());
         };
+        self.is_body_begun = declared.is_none_or(|bytes| bytes <= bounds.max_bytes as u64);
         let read = body::read(body, declared, bounds).await;
         if !matches!(read, Err(BodyError::TooLarge)) {
             self.body = None;
@@ -258,6 +261,7 @@ impl Exchange {
 
     /// The body, if the request has one and it was not read.
     pub(super) fn body_stream(&mut self) -> Option<&mut BodyStream> {
+        self.is_body_begun = true;
         self.body.as_mut()
     }
 
@@ -276,7 +280,7 @@ impl Exchange {
         if !self.declares_body() {
             return;
         }
-        if self.headers.contains_key(EXPECT) {
+        if self.headers.contains_key(EXPECT) && !self.is_body_begun {
             return self.reply_constant(CONNECTION, HeaderValue::from_static("close"));
         }
         // Boxed, so that its timers take no memory in requests that do not need them.
@@ -499,6 +503,7 @@ where
                 departure,
                 target,
                 body,
+                is_body_begun: false,
                 stand_in: None,
                 reply: HeaderMap::new(),
                 is_replayed: false,

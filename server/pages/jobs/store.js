@@ -129,11 +129,19 @@ export const loadBounty = (id, fresh) => {
   asked.set(id, loading);
   return loading;
 };
-export const loadVotes = () =>
-  call('GET', '/votes?limit=100', { quiet: true }).then(
-    ({ data }) => votes.keep({ ...votes.peek(), ...Object.fromEntries(data.map((one) => [one.bounty_id, one.vote])) }),
-    () => {}, // the counts are shown without it
-  );
+export async function loadVotes() {
+  try {
+    let all = {};
+    for (let offset = 0, total = 1; offset < total; offset += 100) {
+      const page = await call('GET', `/votes?limit=100&offset=${offset}`, { quiet: true });
+      all = { ...all, ...Object.fromEntries(page.data.map((one) => [one.bounty_id, one.vote])) };
+      total = page.total;
+    }
+    votes.keep(all);
+  } catch {
+    /* the counts are shown without it */
+  }
+}
 // The same vote again takes it back.
 export async function vote(id, kind) {
   const next = votes.peek()[id] === kind ? 'none' : kind;

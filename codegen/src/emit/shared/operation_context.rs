@@ -45,6 +45,13 @@ impl<'s> OperationContext<'s> {
         names::value(&self.operation.name)
     }
 
+    /// The operation that it tries.
+    pub(crate) fn tried(&self) -> Option<Self> {
+        let tried = self.operation.dry_run.as_ref()?;
+        let operation = self.surface.operations.iter().find(|one| one.name == tried.text)?;
+        Some(Self { operation, ..*self })
+    }
+
     /// The trait of its handler.
     pub(crate) fn handler(&self) -> Ident {
         names::of_type(&self.operation.name)

@@ -67,6 +67,9 @@ pub(crate) fn why_not(subject: &OperationContext<'_>) -> Verdict {
     if operation.feed.is_some() {
         return Ok(());
     }
+    if let Some(tried) = subject.tried() {
+        why_not(&tried).map_err(|reason| format!("so is that of `{}`: {reason}", tried.operation.name))?;
+    }
     if operation.moves_file() {
         return no("it receives or sends a file");
     }
@@ -277,6 +280,13 @@ fn changes(subject: &OperationContext<'_>, effect: &Effect) -> Verdict {
         } => {
             if !one_for.is_empty() && Caused::by(subject).is_some() {
                 return no("an event follows from what it makes or changes");
+            }
+            let mut shown = stored(model).flat_map(|parent| &parent.fields);
+            if !one_for.is_empty()
+                && shown
+                    .any(|field| matches!(&field.origin, Some(Origin::Latest { resource: of, .. }) if of == resource))
+            {
+                return no(format!("another record keeps the latest `{resource}`"));
             }
             let resource = model.resource(resource);
             fills.iter().try_for_each(|(field, fill)| {

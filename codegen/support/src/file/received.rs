@@ -195,8 +195,8 @@ async fn receive<E>(
             .map(|(deadline, rate)| rate.next_deadline(deadline, chunk.len()));
         piece.extend_from_slice(&chunk);
         if piece.len() >= PIECE {
-            cover((app, files, upload), received).await?;
             let begun = Instant::now();
+            cover((app, files, upload), received).await?;
             (writing, piece) = writing.write(files, piece).await?;
             // The client did not cause this wait.
             deadline = deadline.map(|deadline| deadline + begun.elapsed());

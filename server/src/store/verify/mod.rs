@@ -47,7 +47,7 @@ impl SeeRecords<Market, EngineError> for Records<'_, '_, '_> {
     fn see<R: Record<Market>>(&mut self) -> Result<(), EngineError> {
         self.reading.records(|record: &R, of, findings| {
             self.skills.check(record, of, findings);
-            self.ratings.check(record, of, findings);
+            self.ratings.check(record);
         })
     }
 }

@@ -17,8 +17,13 @@ pub(super) fn emit(context: &Context<'_>, keeping: Keeping<'_>) -> TokenStream {
         .iter()
         .flat_map(|surface| subjects(context, surface));
     let emitted = all.filter(|subject| {
-        let by_hand = [plain::name(subject), subject.handler().to_string()];
-        plain::why_not(subject).is_ok() && !by_hand.iter().any(|name| keeping.by_hand.contains(name))
+        let is_by_hand = |subject: &OperationContext<'_>| {
+            let names = [plain::name(subject), subject.handler().to_string()];
+            names.iter().any(|name| keeping.by_hand.contains(name))
+        };
+        // A dry run decides as the handler of the tried operation does.
+        let is_tried_by_hand = subject.tried().is_some_and(|tried| is_by_hand(&tried));
+        plain::why_not(subject).is_ok() && !is_by_hand(subject) && !is_tried_by_hand
     });
     let emitted = emitted.map(|subject| handler(&subject, keeping));
     quote!(#(#emitted)*)
