@@ -22,7 +22,6 @@ mod market;
 pub mod offline;
 pub mod operator_token;
 mod prefectures;
-mod ratings;
 mod recent;
 pub mod search;
 pub mod serve;

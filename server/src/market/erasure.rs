@@ -12,12 +12,10 @@ use contract::{
     ReviewId, operator,
 };
 
-use super::{files, reviews};
+use super::{ERASED, files, reviews};
 use crate::app::Hitode;
 use crate::store::{Actor, Decided, Market, Store, StoreError, StoreResult, Trees, Tx, end_code, skills, tables};
 
-/// What takes the place of a text.
-pub(super) const ERASED: &str = "(deleted)";
 /// The texts that one transaction replaces at most.
 const AT_ONCE: usize = 512;
 

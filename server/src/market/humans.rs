@@ -13,8 +13,9 @@ use contract::{
 use super::by_worker;
 use crate::app::{Hitode, missing};
 use crate::digest::Digest;
-use crate::ratings;
-use crate::store::{Actor, Decided, HumanFilter, NamedSkill, PageRequest, Tx, end_code, named, skills, tables};
+use crate::store::{
+    Actor, Decided, HumanFilter, NamedSkill, PageRequest, Tx, end_code, named, ratings, skills, tables,
+};
 
 impl AdmitWorkerToken for Hitode {
     async fn admit_worker_token(&self, presented: &str) -> Result<Option<WorkerTokenCaller>, Failure> {

@@ -29,6 +29,9 @@ use contract::{ApiKeyCaller, WorkerTokenCaller};
 
 use crate::store::Actor;
 
+/// What takes the place of a text about an erased worker.
+const ERASED: &str = "(deleted)";
+
 /// The calling account, for the transaction that commits.
 fn by_key(caller: &ApiKeyCaller) -> Actor {
     Actor::Key(caller.limited_by)

@@ -4,10 +4,9 @@ use codegen_store::{Index, Tree};
 use contract::support::Done;
 use contract::{Human, Review, ReviewId, ReviewSeed, agent, operator};
 
-use super::by_key;
-use super::erasure::ERASED;
+use super::{ERASED, by_key};
 use crate::app::Hitode;
-use crate::ratings::{changed, follows};
+use crate::store::ratings::{changed, follows};
 use crate::store::{Actor, Decided, Market, TransactionError, Tx, emit};
 
 /// Application → its review.

@@ -24,6 +24,7 @@ mod market;
 mod mirror;
 #[cfg(feature = "postgres")]
 pub mod postgres;
+pub(crate) mod ratings;
 mod records;
 mod service;
 pub(crate) mod skills;

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use codegen_store::Findings;
 use contract::{Human, HumanId, Review};
 
-use crate::ratings;
+use crate::store::ratings;
 
 /// What workers state, without what the reviews say. Zero if both agree.
 #[derive(Default)]
