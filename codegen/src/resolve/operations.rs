@@ -36,40 +36,29 @@ impl Resolver<'_> {
         (name, own): (&Word, &syntax::Endpoint),
         tried: &syntax::Endpoint,
     ) -> Operation {
-        let Operation {
-            name,
-            doc,
-            method,
-            route,
-            segments,
-            limit,
-            status,
-            data,
-            message,
-            tool,
-            at,
-            example,
-            ..
-        } = self.operation(surface, name, own);
-        let tried = self.operation(surface, &own.method, tried);
+        let dry_run = own.dry_run.clone();
+        let own = self.operation(surface, name, own);
+        let tried = self.operation(surface, name, tried);
         Operation {
-            name,
-            doc,
-            method,
-            route,
-            segments,
-            limit,
-            status,
-            data,
-            message,
-            tool,
-            at,
-            example: if example.is_empty() { tried.example } else { example },
+            path: tried.path,
+            query: tried.query,
+            constraints: tried.constraints,
+            body: tried.body,
+            max_bytes: tried.max_bytes,
+            max_bytes_at: tried.max_bytes_at,
+            guards: tried.guards,
+            open: tried.open,
+            quotas: tried.quotas,
+            rules: tried.rules,
+            example: if own.example.is_empty() {
+                tried.example
+            } else {
+                own.example
+            },
             keep_seconds: None,
-            no_event: Some(at),
-            dry_run: own.dry_run.clone(),
-            siblings: Vec::new(),
-            ..tried
+            no_event: Some(own.at),
+            dry_run,
+            ..own
         }
     }
 
