@@ -11,6 +11,7 @@ use std::fmt;
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 
 /// An input and the expected diagnostics.
 pub(crate) struct Case {
@@ -69,6 +70,26 @@ pub(crate) fn check(cases: &[Case], actual: impl Fn(&Case) -> Result<String, Str
         "not as expected (`REWRITE=1` writes it):\n\n{}",
         wrong.join("\n")
     );
+}
+
+/// What is found once for each text, and then shared by the tests.
+pub(crate) struct Found<T>(Mutex<BTreeMap<String, Arc<T>>>);
+
+impl<T> Found<T> {
+    pub(crate) const fn new() -> Self {
+        Self(Mutex::new(BTreeMap::new()))
+    }
+
+    /// What `find` finds for `text`. Two tests that ask at the same time may both find it.
+    pub(crate) fn of(&self, text: &str, find: impl FnOnce() -> T) -> Arc<T> {
+        let known = self.0.lock().expect("no test panics in here").get(text).cloned();
+        known.unwrap_or_else(|| {
+            let found = Arc::new(find());
+            let mut all = self.0.lock().expect("no test panics in here");
+            all.insert(text.to_owned(), Arc::clone(&found));
+            found
+        })
+    }
 }
 
 /// Checks that no two cases have the same input, as `input` gives it.

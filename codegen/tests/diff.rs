@@ -4,37 +4,39 @@
 //! already contains the new lines of the case's edit, the base is the new contract and the edit is undone to get the old one.
 //! Otherwise the base is the old contract. `REWRITE=1 cargo test -p hitode-codegen diff::` rewrites the expected changes.
 
-use crate::cases::{Case, Input, cases, check, check_distinct, edited, inverted};
+use crate::cases::{Case, Found, Input, cases, check, check_distinct, edited, inverted};
 use crate::edits::has_one_text;
 use crate::language::CONTRACTS;
 use codegen::Model;
 use codegen::diff::{Change, compare};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 const RULES: &str = "src/rules/changes";
 
 #[test]
 fn every_change_is_reported_as_expected() {
     check(all(), |case| {
-        let found = changes(case)?;
+        let found = changes(case);
+        let found = found.as_ref().as_ref().map_err(Clone::clone)?;
         let mut messages = found.iter().map(Change::message);
         assert!(
             !messages.any(|message| has_one_text(&message)),
             "{case}: no difference is shown"
         );
-        Ok(render(&found))
+        Ok(render(found))
     });
 }
 
 #[test]
 fn the_example_of_a_rule_is_a_change_of_that_rule_alone() {
     for case in all().iter().filter(|case| case.is_in(RULES)) {
-        let found = changes(case).unwrap_or_else(|error| panic!("{case}: {error}"));
+        let found = changes(case);
+        let found = found.as_ref().as_ref().unwrap_or_else(|error| panic!("{case}: {error}"));
         let mut others = found
             .iter()
             .filter(|change| !is_beside(&case.heading, change.rule.name()));
         let is_it = others.next().is_some_and(|change| change.rule.name() == case.heading);
-        assert!(is_it && others.next().is_none(), "{case}\n{}", render(&found));
+        assert!(is_it && others.next().is_none(), "{case}\n{}", render(found));
     }
 }
 
@@ -149,9 +151,24 @@ pub(crate) fn base() -> String {
 }
 
 /// The changes from the old contract of a case to the new one.
-fn changes(case: &Case) -> Result<Vec<Change>, String> {
-    let (old, new) = contracts(case)?;
-    Ok(compare(&model(&old)?, &model(&new)?))
+fn changes(case: &Case) -> Arc<Result<Vec<Change>, String>> {
+    static FOUND: Found<Result<Vec<Change>, String>> = Found::new();
+    FOUND.of(&format!("{case:p}"), || {
+        let (old, new) = contracts(case)?;
+        let [old, new] = [old, new].map(model_of_side);
+        let [old, new] = [&old, &new].map(|side| side.as_ref().as_ref().map_err(Clone::clone));
+        Ok(compare(old?, new?))
+    })
+}
+
+/// The model of a side of a case, which is the base of most.
+fn model_of_side(source: String) -> Arc<Result<Model, String>> {
+    static BASE: LazyLock<(String, Arc<Result<Model, String>>)> = LazyLock::new(|| {
+        let base = base();
+        let model = model(&base);
+        (base, Arc::new(model))
+    });
+    if source == BASE.0 { Arc::clone(&BASE.1) } else { Arc::new(model(&source)) }
 }
 
 /// The old and the new contract of a case.

@@ -3,9 +3,9 @@
 //! An edit leads from `ui/base.yaml` to the errors, and in the example of a rule from the error to the base. `REWRITE=1
 //! cargo test -p hitode-codegen ui::` rewrites the diagnostics: read the difference before you commit it.
 
-use crate::cases::{Case, Input, cases, check, check_distinct, edited, inverted};
+use crate::cases::{Case, Found, Input, cases, check, check_distinct, edited, inverted};
 use codegen::diagnostic::{self, Diagnostic, Style};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 const BASE: &str = include_str!("ui/base.yaml");
 const RULES: &str = "src/rules";
@@ -87,15 +87,17 @@ pub(crate) fn contract(case: &Case) -> Result<String, String> {
 }
 
 /// The errors of a contract, or the warnings that the base does not have: there only the handler knows what `is_lent` does.
-fn diagnostics(contract: &str) -> Vec<Diagnostic> {
-    let (_, of_base) = codegen::compile_with_warnings(BASE).expect("the base has no error");
-    match codegen::compile_with_warnings(contract) {
+fn diagnostics(contract: &str) -> Arc<Vec<Diagnostic>> {
+    static OF_BASE: LazyLock<Vec<Diagnostic>> =
+        LazyLock::new(|| codegen::compile_with_warnings(BASE).expect("the base has no error").1);
+    static FOUND: Found<Vec<Diagnostic>> = Found::new();
+    FOUND.of(contract, || match codegen::compile_with_warnings(contract) {
         Ok((_, warnings)) => {
-            let is_new = |warning: &Diagnostic| of_base.iter().all(|known| known.message != warning.message);
+            let is_new = |warning: &Diagnostic| OF_BASE.iter().all(|known| known.message != warning.message);
             warnings.into_iter().filter(is_new).collect()
         }
         Err(errors) => errors,
-    }
+    })
 }
 
 /// The diagnostics of a contract, without the lines of a drawing that hold only its margin.

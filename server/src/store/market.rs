@@ -51,9 +51,11 @@ impl Market {
     }
 }
 
-/// A store that is kept nowhere. `lease`: until when it may be read.
-#[cfg(test)]
-pub(crate) fn in_memory_store(lease: Option<codegen_store::commit_log::Lease>) -> Store {
+/// A store in memory, for tests. `lease`: until when it may be read.
+///
+/// # Panics
+/// If the machine gives no thread.
+pub fn in_memory_store(lease: Option<codegen_store::commit_log::Lease>) -> Store {
     Store::in_memory(super::mirror::Mirror::default(), lease).expect("the machine has threads")
 }
 

@@ -51,8 +51,7 @@ pub(crate) use delivery::{
 };
 pub(crate) use events::{emit, names};
 pub use filter::{BountyFilter, HumanFilter, PageRequest};
-#[cfg(test)]
-pub(crate) use market::in_memory_store;
+pub use market::in_memory_store;
 pub(crate) use market::is_in_unused;
 pub(crate) use market::{Counts, Trees, Tx};
 pub use market::{Market, Store, sizes};

@@ -5,6 +5,7 @@ use std::sync::{Arc, RwLock};
 use std::time::Duration;
 
 use codegen_support::{AnswerId, Batch, Done, Once, OverQuota, QuotaUse, Rows, Timestamp};
+use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
@@ -140,13 +141,16 @@ impl<S: Hooks> Store<S> {
             .unwrap_or_else(|_| Err(StoreError::outcome_unknown("the committer has ended")))
     }
 
-    /// In memory, a write takes no time: if the time of a test is paused, it would go on otherwise.
+    /// In memory, a write takes no time: if the time of a test is paused, which needs a runtime of one thread, it would go on
+    /// otherwise.
     fn wait_in_memory<T>(&self, outcome: &oneshot::Receiver<T>) {
+        let is_of_one_thread = Handle::try_current().is_ok_and(|of| of.runtime_flavor() == RuntimeFlavor::CurrentThread);
         let is_in_memory = || self.trees().is_some_and(|trees| trees.directory().is_none());
-        while is_in_memory() && outcome.is_empty() {
+        while is_of_one_thread && is_in_memory() && outcome.is_empty() {
             std::thread::yield_now();
         }
     }
+
 
     /// The answer that is stored for an idempotency key. Who gets it relies on the commit that stored it.
     ///
