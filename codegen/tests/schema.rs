@@ -150,7 +150,7 @@ fn every_example_of_the_language_is_accepted() {
 #[test]
 fn whatever_the_compiler_accepts_is_accepted() {
     let seed = number("SEED").unwrap_or(20_261_121);
-    let rounds = number("MUTATIONS").unwrap_or(400);
+    let rounds = number("MUTATIONS").unwrap_or(200);
     println!("SEED={seed} MUTATIONS={rounds}");
     let validator = Validator::new();
     let mut accepted = 0;

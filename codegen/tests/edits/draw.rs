@@ -75,10 +75,15 @@ fn of_key<'c>(mut groups: Vec<Group<'c>>, amount: Amount, drawn: &mut Drawn<'c>,
             _ => wanted -= 1,
         }
     }
-    for group in rejected.into_iter().take(wanted) {
+    for group in rejected {
+        if wanted == 0 {
+            break;
+        }
         let few = group.iter().take(amount.each * MENDED);
         let mended = few.filter_map(|(contract, edit)| EditCase::mended(contract, edit));
+        let before = drawn.cases.len();
         drawn.cases.extend(mended.take(amount.each));
+        wanted -= usize::from(drawn.cases.len() > before);
     }
 }
 

@@ -29,7 +29,7 @@ use draw::{Amount, Drawn};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The amount of a standard run.
-const GATE: Amount = Amount { kinds: 2, each: 1 };
+const GATE: Amount = Amount { kinds: 1, each: 1 };
 
 #[test]
 fn an_edit_of_any_key_is_reported_and_nothing_else() {
