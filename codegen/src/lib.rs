@@ -15,6 +15,7 @@ pub mod diagnostic;
 pub mod diff;
 pub mod documents;
 pub mod emit;
+pub mod fault_codes;
 pub mod json;
 pub mod matching;
 mod meaning;

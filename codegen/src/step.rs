@@ -115,7 +115,7 @@ impl Step {
             Step::MediaType => &["types"],
             Step::BodySize => &["max_bytes"],
             Step::BodyTime => &["max_seconds"],
-            Step::Decode => &["faults"],
+            Step::Decode => &["faults", "fault_codes"],
             Step::Plan => &["plan"],
             Step::Exists | Step::Owner | Step::KeySecret => &["noun", "id"],
             Step::Quota => &["max", "noun"],

@@ -52,6 +52,8 @@ simple error-code-of-status | X-Error-Code depends on the status only
 simple request-id-constant | X-Request-Id is the same for all requests of a connection's address
 simple no-store-missing | responses have no Cache-Control
 simple nosniff-missing | X-Content-Type-Options is missing on errors
+simple fault-place-missing | X-Faults has no places
+simple fault-code-of-length | X-Faults has the code of a range for a length
 simple fault-without-name | the text of 400 does not name the member
 simple first-fault-only | only the first of several faults is reported
 simple credential-text | 401 names X-API-Key in all APIs

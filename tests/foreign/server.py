@@ -116,6 +116,28 @@ class Float(float):
     raw = ''
 
 
+class Fault(str):
+    """What is wrong with a value: a text, and a code for programs with the place of the value."""
+    code = ''
+
+
+def wrong(faults, at, text, code, *values, of=None):
+    """`of`: the place, if it is not that of the subject of the text."""
+    fault = Fault(f'{at} {text}' if at else text)
+    shown = [str(v) for v in values]
+    for i, v in enumerate(shown):
+        if not re.fullmatch('[!-+\\--:<-~]*', v):
+            shown = shown[:i]
+            break
+    place = at.strip('`') if of is None else of
+    if B('fault-place-missing'):
+        place = ''
+    if B('fault-code-of-length') and code == 'length':
+        code = 'range'
+    fault.code = ';'.join([place, code, *shown])
+    faults.append(fault)
+
+
 def is_number(v):
     return isinstance(v, (int, float)) and not isinstance(v, bool)
 
@@ -135,7 +157,7 @@ class Text:
 
     def json(self, v, at, faults):
         if not isinstance(v, str):
-            faults.append(f'{at} must be a text')
+            wrong(faults, at, 'must be a text', 'type', 'string')
             return None
         n = len(v)
         if B('length-utf16'):
@@ -148,24 +170,27 @@ class Text:
         if B('long-text-9999') and self.kind == 'long':
             most = 9999
         if any(0xd800 <= ord(c) < 0xe000 for c in v):
-            faults.append(f'{at} must consist of Unicode characters, without lone surrogates')
+            wrong(faults, at, 'must consist of Unicode characters, without lone surrogates', 'json', of='')
         elif not v:
             if not self.empty or B('bio-required'):
-                faults.append(f'{at} must not be empty')
+                wrong(faults, at, 'must not be empty', *self.length())
         elif most and n > most:
-            faults.append(f'{at} must have at most {self.most} characters')
+            wrong(faults, at, f'must have at most {self.most} characters', *self.length())
         elif CONTROL.search(v) and not B('control-characters'):
-            faults.append(f'{at} must not have control characters except tabs and line breaks')
+            wrong(faults, at, 'must not have control characters except tabs and line breaks', 'control')
         elif not self.bidi and BIDI.search(v) and not B('name-bidi'):
-            faults.append(f'{at} must not have bidirectional controls')
+            wrong(faults, at, 'must not have bidirectional controls', 'bidi')
         elif all(c.isspace() or c == '\ufeff' for c in v):
             if not B('blank-text'):
-                faults.append(f'{at} must not consist of white space only')
+                wrong(faults, at, 'must not consist of white space only', 'blank')
         elif all(c.isspace() or INVISIBLE.match(c) for c in v) and not B('invisible-text'):
-            faults.append(f'{at} must not consist of white space and invisible characters only')
+            wrong(faults, at, 'must not consist of white space and invisible characters only', 'blank')
         else:
             return self.stored(v)
         return v
+
+    def length(self):
+        return 'length', 0 if self.empty else 1, self.most or ''
 
     def stored(self, v):
         if B('text-trim'):
@@ -195,9 +220,11 @@ class Chars(Text):
         chars = 'A-Z' + self.chars if B('slug-uppercase') and self is SLUG else self.chars
         chars = ' -~' if B('webhook-url-spaces') and self is URL else chars
         if not isinstance(v, str):
-            faults.append(f'{at} must be a text')
+            wrong(faults, at, 'must be a text', 'type', 'string')
         elif not re.fullmatch('[%s]{1,%d}' % (chars, self.most), v):
-            faults.append(f'{at} must have from 1 to {self.most} characters, only from `{self.chars}`')
+            text = f'must have from 1 to {self.most} characters, only from `{self.chars}`'
+            of_length = ('length', 1, self.most), ('characters', self.chars)
+            wrong(faults, at, text, *of_length[1 <= len(v) <= self.most])
         return v
 
 
@@ -214,7 +241,8 @@ class Enum:
         if values == OF_ACCOUNTS and B('webhook-events-unchecked') and isinstance(v, str):
             return v
         if v not in values or not isinstance(v, str):
-            faults.append(f'{at} must be one of ' + ', '.join(f'`{x}`' for x in self.values))
+            code = ('choice', *self.values) if isinstance(v, str) else ('type', 'string')
+            wrong(faults, at, 'must be one of ' + ', '.join(f'`{x}`' for x in self.values), *code)
         return v
 
     query = json
@@ -228,19 +256,20 @@ class Int:
         if B('float-integer') and isinstance(v, float) and not math.isinf(v) and v == int(v):
             v = int(v)
         if not isinstance(v, int) or isinstance(v, bool):
-            faults.append(f'{at} must be an integer')
+            wrong(faults, at, 'must be an integer', 'type', 'integer')
         elif v < self.low and B('offset-negative') and self.low == 0 and at == '`offset`':
             v = 0
         elif B('page-size-clamped') and self.high == 100 and v > 100:
             v = 100
         elif v < self.low or v > (self.high or 2 ** 63 - 1):
-            faults.append(f'{at} must be from {self.low} to {self.high}' if self.high
-                          else f'{at} must be at least {self.low}' if v < self.low else f'{at} is too large')
+            wrong(faults, at, f'must be from {self.low} to {self.high}' if self.high
+                  else f'must be at least {self.low}' if v < self.low else 'is too large',
+                  'range', self.low, self.high or '')
         return v
 
     def query(self, s, at, faults):
         if not re.fullmatch('-?[0-9]{1,400}', s):
-            faults.append(f'{at} must be an integer')
+            wrong(faults, at, 'must be an integer', 'type', 'integer')
             return None
         return self.json(int(s), at, faults)
 
@@ -253,7 +282,7 @@ class Number:
         if B('string-number') and self.kind == 'usd' and isinstance(v, str) and re.fullmatch(r'[0-9]+(\.[0-9]+)?', v):
             v = float(v) if '.' in v else int(v)
         if not is_number(v):
-            faults.append(f'{at} must be a number')
+            wrong(faults, at, 'must be a number', 'type', 'number')
             return v
         low, high, above = self.low, self.high, self.above
         if B('budget-zero') and self.kind == 'usd':
@@ -263,38 +292,44 @@ class Number:
         if B('rate-zero-refused') and self.kind == 'rate':
             above = True
         if low is not None and (v < low or above and v == low) or high is not None and v > high:
-            faults.append(f'{at} must be ' + ('above' if self.above else 'from') + f' {self.low} '
-                          + ('and at most' if self.above else 'to') + f' {self.high}')
+            wrong(faults, at, 'must be ' + ('above' if self.above else 'from') + f' {self.low} '
+                  + ('and at most' if self.above else 'to') + f' {self.high}', *self.range(v))
         elif self.places is not None and decimals(v) > self.places and not B('budget-three-decimals'):
-            faults.append(f'{at} must have at most {self.places} decimal places')
+            wrong(faults, at, f'must have at most {self.places} decimal places', 'decimals', self.places)
         return v
+
+    def range(self, v):
+        if abs(v) >= 2 ** 1024:
+            return 'double',
+        bounds = ['' if x is None else x for x in (self.low, self.high)]
+        return 'above' if self.above else 'range', *bounds
 
     def query(self, s, at, faults):
         if not re.fullmatch(r'-?[0-9]{1,400}(\.[0-9]{1,400})?', s):
-            faults.append(f'{at} must be a number')
+            wrong(faults, at, 'must be a number', 'type', 'number')
             return None
         d = Decimal(s)
         if B('rate-whole'):
             d = Decimal(int(d))
         low, high = self.low, self.high
         if low is not None and (d < low or self.above and d == low) or high is not None and d > high:
-            faults.append(f'{at} must be ' + ('above' if self.above else 'from') + f' {low} ' + f'to {high}')
+            wrong(faults, at, 'must be ' + ('above' if self.above else 'from') + f' {low} to {high}', *self.range(d))
         elif self.places is not None and -d.normalize().as_tuple().exponent > self.places:
-            faults.append(f'{at} must have at most {self.places} decimal places')
+            wrong(faults, at, f'must have at most {self.places} decimal places', 'decimals', self.places)
         return d
 
 
 class Bool:
     def json(self, v, at, faults):
         if not isinstance(v, bool):
-            faults.append(f'{at} must be `true` or `false`')
+            wrong(faults, at, 'must be `true` or `false`', 'type', 'boolean')
         return v
 
 
 class Flag:
     def query(self, s, at, faults):
         if s not in (('1', '0') if B('flag-true-refused') else ('true', '1', 'false', '0')):
-            faults.append(f'{at} must be `true` or `1`, `false` or `0`')
+            wrong(faults, at, 'must be `true` or `1`, `false` or `0`', 'type', 'boolean')
         return s in ('true', '1')
 
 
@@ -306,18 +341,19 @@ class Date:
             try:
                 d = date.fromisoformat(v)
                 if B('deadline-past-refused') and d < date(2020, 1, 1):
-                    faults.append(f'{at} must not be in the past')
+                    wrong(faults, at, 'must not be in the past', 'date')
                 return v
             except ValueError:
                 pass
-        faults.append(f'{at} must be a date, such as 2026-11-21')
+        code = ('date',) if isinstance(v, str) else ('type', 'date')
+        wrong(faults, at, 'must be a date, such as 2026-11-21', *code)
         return v
 
 
 class Cursor:
     def query(self, s, at, faults):
         if s != 'now' and not re.fullmatch('0|[1-9][0-9]{0,15}', s, re.A):
-            faults.append(f'{at} must be a cursor, or `now`')
+            wrong(faults, at, 'must be a cursor, or `now`', 'cursor')
             return None
         return s if s == 'now' else int(s)
 
@@ -332,7 +368,8 @@ class EventNames:
         for name in names:
             if name not in known and not B('event-names-unchecked'):
                 near = difflib.get_close_matches(name, known, 1)
-                faults.append(f'{at} has no event `{name[:60]}`' + (f', did you mean `{near[0]}`?' if near else ''))
+                wrong(faults, at, f'has no event `{name[:60]}`' + (f', did you mean `{near[0]}`?' if near else ''),
+                      'choice', *known)
         return names[:1] if B('event-names-first') else names
 
 
@@ -344,7 +381,8 @@ class Sha256(Text):
         before = len(faults)
         v = super().json(v, at, faults)
         if len(faults) == before and not re.fullmatch('[0-9a-f]{64}', v) and not B('digest-any'):
-            faults.append(f'{at} must have 64 characters of 0-9a-f')
+            wrong(faults, at, 'must have 64 characters of 0-9a-f',
+                  *(('characters', '0-9a-f') if len(v) == 64 else ('length', 64, 64)))
         return v
 
 
@@ -354,11 +392,11 @@ class List:
 
     def json(self, v, at, faults):
         if not isinstance(v, list):
-            faults.append(f'{at} must be a list')
+            wrong(faults, at, 'must be a list', 'type', 'list')
             return v
         high = 21 if B('photos-21') and self.kind == 'photos' else self.high
         if len(v) < self.low or len(v) > high:
-            faults.append(f'{at} must have from {self.low} to {self.high} items')
+            wrong(faults, at, f'must have from {self.low} to {self.high} items', 'items', self.low, self.high)
             return v
         name = at.strip('`')
         out = [self.item.json(x, f'`{name}[{i}]`', faults) for i, x in enumerate(v)]
@@ -367,7 +405,7 @@ class List:
             for i, x in enumerate(out):
                 key = x[self.unique] if B('skills-unique-exact') else alike(x[self.unique])
                 if key in seen:
-                    faults.append(f'`{name}[{i}].{self.unique}` is there more than once')
+                    wrong(faults, f'`{name}[{i}].{self.unique}`', 'is there more than once', 'duplicate')
                 seen.add(key)
         return out
 
@@ -375,7 +413,7 @@ class List:
 class Photo:
     def json(self, v, at, faults):
         if not isinstance(v, dict):
-            faults.append(f'{at} must be an object')
+            wrong(faults, at, 'must be an object', 'type', 'object')
             return v
         bad = []
 
@@ -386,14 +424,14 @@ class Photo:
                 return [walk(y) for y in x]
             if isinstance(x, str):
                 if any(0xd800 <= ord(c) < 0xe000 for c in x):
-                    bad.append('has lone surrogates')
+                    bad.append(('has lone surrogates', 'json'))
             elif is_number(x):
                 try:
                     f = float(x)
                 except OverflowError:
                     f = math.inf
                 if math.isinf(f):
-                    bad.append('has a number that is too large')
+                    bad.append(('has a number that is too large', 'double'))
                     return 0
                 return x if isinstance(x, int) and abs(x) <= MAX_ID else f
             return x
@@ -401,9 +439,9 @@ class Photo:
         text = json.dumps(v, ensure_ascii=False, separators=(',', ':'))
         size = len(text if B('photo-size-characters') else text.encode('utf-8', 'surrogatepass'))
         if bad:
-            faults.append(f'{at} {bad[0]}')
+            wrong(faults, at, *bad[0], of='' if bad[0][1] == 'json' else None)
         elif size > 2048 and not B('photo-size'):
-            faults.append(f'{at} must have at most 2048 bytes as JSON')
+            wrong(faults, at, 'must have at most 2048 bytes as JSON', 'bytes', 2048)
         return v
 
 
@@ -419,7 +457,8 @@ class Object:
     def json(self, v, at, faults):
         pre = at.strip('`') + '.' if at else ''
         if not isinstance(v, dict):
-            faults.append(f'{at or "the body"} must be ' + ('an object' if at else 'a JSON object'))
+            wrong(faults, at or 'the body', 'must be ' + ('an object' if at else 'a JSON object'), 'type', 'object',
+                  of=at.strip('`'))
             return {}
         unknown_names(v, self.members, pre, faults, B('unknown-member-ignored'))
         out = {}
@@ -427,20 +466,21 @@ class Object:
             here = f'`{pre}{name}`'
             if name not in v:
                 if default is REQUIRED:
-                    faults.append(f'{here} is required')
+                    wrong(faults, here, 'is required', 'required')
                 elif default is not PATCHED and default is not NULLED:
                     out[name] = default() if callable(default) else default
             elif v[name] is None and default is not REQUIRED and default is not PATCHED:
                 if B('null-is-error'):
-                    faults.append(f'{here} must not be null')
+                    wrong(faults, here, 'must not be null', 'null')
                 out[name] = (None if B('null-not-default') or default is NULLED else
                              default() if callable(default) else default)
             elif v[name] is None:
-                faults.append(f'{here} is required' if default is REQUIRED else f'{here} must not be null')
+                wrong(faults, here, 'is required' if default is REQUIRED else 'must not be null', 'null')
             else:
                 out[name] = kind.json(v[name], here, faults)
         if self.at_least_one and not any(m in v for m in self.members) and not B('patch-empty'):
-            faults.append('the body must have at least one of ' + ', '.join(f'`{m}`' for m in self.members))
+            wrong(faults, 'the body', 'must have at least one of ' + ', '.join(f'`{m}`' for m in self.members),
+                  'any', *self.members, of='')
         return out
 
 
@@ -450,7 +490,8 @@ def unknown_names(given, known, pre, faults, ignored):
             near = difflib.get_close_matches(name, list(known), 1, 0.5)
             shown = name if len(name) <= 60 else name[:60] + '…'
             shown = CONTROL.sub('?', shown).encode('utf-8', 'replace').decode()
-            faults.append(f'`{pre}{shown}` is not known here' + (f', did you mean `{near[0]}`?' if near else ''))
+            wrong(faults, f'`{pre}{shown}`', 'is not known here' + (f', did you mean `{near[0]}`?' if near else ''),
+                  'unknown', of=pre.rstrip('.'))
 
 
 class File:
@@ -461,17 +502,17 @@ class File:
 
     def bytes(self, raw, media_type, faults):
         if not raw and not B('file-empty'):
-            faults.append('the file is empty')
+            wrong(faults, '', 'the file is empty', 'content')
         elif media_type in self.STARTS:
             if not re.match(self.STARTS[media_type], raw):
-                faults.append('the file does not begin like one of its type')
+                wrong(faults, '', 'the file does not begin like one of its type', 'content')
         elif media_type in self.TYPES:
             try:
                 is_text = '\0' not in raw.decode('utf-8')
             except UnicodeDecodeError:
                 is_text = False
             if not is_text:
-                faults.append('the file is no text in UTF-8 without null characters')
+                wrong(faults, '', 'the file is no text in UTF-8 without null characters', 'content')
         return {'media_type': media_type, 'content': raw}
 
 
@@ -1067,7 +1108,7 @@ def events_page(call, after):
     if after == 'now':
         return [], last, False, False
     if after is not None and after > last:
-        raise Err(400, '`after` is not a cursor of this feed')
+        raise Err(400, '`after` is not a cursor of this feed', {'X-Faults': 'after;cursor'})
     rows, cursor, more = [], last, False
     for n in range(max((after or 0) + 1, first), last + 1):
         name = feed[n - 1][1]
@@ -2399,8 +2440,8 @@ def decode_path(raw, faults):
     out = {}
     for name, value in raw.items():
         text = decode_text(value.replace('+', '%2B'))
-        out[name] = ID.query(text, f'`{name}`', faults) if text is not None else faults.append(
-            f'`{name}` must be an integer')
+        out[name] = ID.query(text, f'`{name}`', faults) if text is not None else wrong(
+            faults, f'`{name}`', 'must be an integer', 'type', 'integer')
     return out
 
 
@@ -2412,12 +2453,15 @@ def decode_query(raw, schema, faults):
         name, _, value = pair.partition('=')
         name, value = decode_text(name), decode_text(value)
         if name is None or value is None:
-            faults.append(f'`{name}` must be percent-encoded UTF-8' if name is not None
-                          else 'the query must be percent-encoded UTF-8')
+            if name is None:
+                wrong(faults, 'the query', 'must be percent-encoded UTF-8', 'unknown', of='')
+            else:
+                wrong(faults, f'`{name}`', 'must be percent-encoded UTF-8', 'encoding')
             continue
         if name in given:
             if not B('duplicate-query'):
-                faults.append(f'`{name}` is given more than once')
+                wrong(faults, f'`{name}`', 'is given more than once', 'repeated',
+                      of=None if name in schema else '')
             continue
         given[name] = value
     unknown_names(given, schema, '', faults, B('unknown-query-ignored'))
@@ -2431,7 +2475,7 @@ def decode_query(raw, schema, faults):
                 out[name] = 10
     if 'minRate' in schema and None not in (out['minRate'], out['maxRate']) and out['minRate'] > out['maxRate'] \
             and not B('rates-crossed'):
-        faults.append('`minRate` must not be greater than `maxRate`')
+        wrong(faults, '`minRate`', 'must not be greater than `maxRate`', 'order', 'maxRate')
     return out
 
 
@@ -2460,12 +2504,27 @@ def decode_body(raw, schema, faults):
         value = json.loads(raw.decode('utf-8'), object_pairs_hook=pairs, parse_float=real,
                            parse_int=whole, parse_constant=constant)
     except (ValueError, RecursionError):
-        faults.append('the body must be a JSON object')
+        wrong(faults, 'the body', 'must be a JSON object', 'json', of='')
         return {}
     if not B('duplicate-member'):
         for name in dict.fromkeys(twice):
-            faults.append(f'`{name[:60]}` is given more than once'.encode('utf-8', 'replace').decode())
+            shown = name[:60].encode('utf-8', 'replace').decode()
+            wrong(faults, f'`{shown}`', 'is given more than once', 'repeated')
     return schema.json(value, '', faults)
+
+
+def invalid(faults):
+    """The rejection of a request with these faults."""
+    return Err(400, fault_text(faults), {'X-Faults': fault_codes(faults)})
+
+
+def fault_codes(faults):
+    codes = ''
+    for fault in faults[:20]:
+        if len(codes) + 2 + len(fault.code) > 2048:
+            break
+        codes += (', ' if codes else '') + fault.code
+    return codes
 
 
 def fault_text(faults):
@@ -2686,18 +2745,18 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if coding:
             if len(coding) > 1 or coding[0].strip().lower() != 'chunked' or lengths:
                 self.close_connection = True
-                raise Err(400, 'the body must have either one Content-Length or Transfer-Encoding: chunked')
+                raise Err(400, 'the body must have either one Content-Length or Transfer-Encoding: chunked', {'X-Faults': ';broken'})
             self.chunked = True
         elif lengths:
             if len(lengths) > 1 or not re.fullmatch('[0-9]{1,18}', lengths[0].strip()):
                 self.close_connection = True
-                raise Err(400, 'the header Content-Length must be one number')
+                raise Err(400, 'the header Content-Length must be one number', {'X-Faults': ';broken'})
             self.length = int(lengths[0])
         self.unread = self.chunked or self.length > 0
         hosts = h.get_all('Host') or []
         if self.request_version != 'HTTP/1.0' or hosts:
             if len(hosts) != 1 or not re.fullmatch(r"[A-Za-z0-9._~!$&'()*+,;=%\[\]:-]+", hosts[0].strip()):
-                raise Err(400, 'exactly one valid Host header is required')
+                raise Err(400, 'exactly one valid Host header is required', {'X-Faults': ';host'})
         words = self.requestline.split()
         target = words[1]
         if re.match('https?://', target, re.I):
@@ -2737,14 +2796,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
             early = []
             decode_query(raw_query, query_schema, early)
             if early:
-                raise Err(400, fault_text(early))
+                raise invalid(early)
         try:
             caller = self.authenticate(api, fn)
         except Err as error:
             early = []
             if B('invalid-before-suspended') and error.status == 403:
                 decode_query(raw_query, query_schema, early)
-            raise Err(400, fault_text(early)) if early else error
+            raise invalid(early) if early else error
         self.limit(method, caller, fn)
         # the body
         is_file = body_schema is FILE
@@ -2776,7 +2835,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 raise Err(408, f'the body did not arrive within {max_seconds} s, or came too slowly')
             except ValueError:
                 self.unread, self.close_connection = False, True
-                raise Err(400, 'the chunks of the body are invalid')
+                raise Err(400, 'the chunks of the body are invalid', {'X-Faults': ';broken'})
             if raw is None:
                 raise big
         elif B('body-ignored-not') and self.unread:
@@ -2816,7 +2875,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                         entry[1] -= 1
                 if key and B('key-rejections'):
                     ANSWERS[self.scope(caller, key)] = ('', now() + DAY, 400, None)
-                raise Err(400, fault_text(faults))
+                raise invalid(faults)
             if key:
                 scope = self.scope(caller, key)
                 content = raw
@@ -2860,14 +2919,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if fn not in KEPT_FOR or not given:
             return None
         if len(given) > 1 and not B('key-twice'):
-            faults.append('`Idempotency-Key` must be sent once')
+            wrong(faults, '`Idempotency-Key`', 'must be sent once', 'repeated')
             return None
         key = given[0].strip()
         if key.startswith('"') and not B('key-quotes'):
             quoted = re.fullmatch(r'"((?:[^"\\]|\\["\\])*)"', key)
             key = re.sub(r'\\(.)', r'\1', quoted.group(1)) if quoted else ''
         if not re.fullmatch('[!-~]{1,255}', key) and not (B('key-any') and key):
-            faults.append('`Idempotency-Key` must be 1 to 255 visible ASCII characters, bare or in double quotes')
+            wrong(faults, '`Idempotency-Key`', 'must be 1 to 255 visible ASCII characters, bare or in double quotes', 'key')
             return None
         return key
 

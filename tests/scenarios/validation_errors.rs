@@ -15,7 +15,15 @@ fn all_errors_of_a_request_are_reported_at_once() {
     let agent = market.agent("free");
     let body =
         json!({ "title": "", "descripton": "x", "budget": "1", "deadline": "2026-02-30", "required_skills": ["a", 2] });
-    let text = market.send(&agent, op!(agent::create_bounty), &[], body).rejected(400);
+    let reply = market.send(&agent, op!(agent::create_bounty), &[], body);
+    assert_eq!(
+        reply.response.header("x-faults"),
+        Some(
+            ";unknown, title;length;1;200, description;required, budget;type;number, deadline;date, \
+             required_skills[1];type;string"
+        )
+    );
+    let text = reply.rejected(400);
     let sentences = [
         "`title`",
         "did you mean `description`?",
@@ -26,7 +34,12 @@ fn all_errors_of_a_request_are_reported_at_once() {
     ];
     check(&text, &sentences);
     let query = "min_rate=1&maxRate=x&limit=0&gender=none&skill=";
-    let text = market.get(&agent, op!(agent::list_humans), &[], query).rejected(400);
+    let reply = market.get(&agent, op!(agent::list_humans), &[], query);
+    assert_eq!(
+        reply.response.header("x-faults"),
+        Some(";unknown, skill;empty, gender;choice;male;female;other, maxRate;type;number, limit;range;1;100")
+    );
+    let text = reply.rejected(400);
     check(
         &text,
         &["did you mean `minRate`?", "`maxRate`", "`limit`", "`gender`", "`skill`"],

@@ -3,7 +3,7 @@
 use crate::caller;
 use crate::content::declared_type;
 use crate::decode;
-use crate::envelope::{Rejection, filled, no_store, reject};
+use crate::envelope::{Rejection, filled, invalid, no_store, reject};
 use crate::exchange::{Exchange, Response};
 use crate::limits::{Counted, LimitDecision};
 use crate::mock::{Check, Mock, State};
@@ -62,11 +62,10 @@ impl Mock {
             Step::Decode => {
                 let query = exchange.parts.uri.query();
                 let key = self.sent_key(exchange.operation, &exchange.parts.headers);
-                exchange.key = key.clone().unwrap_or_default();
+                exchange.key = key.as_ref().ok().cloned().flatten();
                 let (operation, segments) = (exchange.operation, &exchange.segments);
                 let decoded = decode::input(self.model, operation, segments, query, (key.err(), body));
-                let reject = |text: String| reject(self.model, Step::Decode, &[("faults", &text)]);
-                exchange.input = decoded.map_err(reject)?;
+                exchange.input = decoded.map_err(|faults| invalid(self.model, &faults))?;
                 self.take_file(exchange, body)
             }
             Step::KeyReused => self.check_key(state, exchange, body, now / 1000),

@@ -4,7 +4,7 @@ mod members;
 mod scalars;
 
 use crate::text;
-use crate::validation_errors::ValidationErrors;
+use crate::validation_errors::{Faults, ValidationErrors};
 use crate::value::{self, Value};
 use codegen::model::{Alike, Body, Field, Kind, Model, Operation, Segment, Type, TypeRule};
 use members::Members;
@@ -63,14 +63,14 @@ fn found<'v>(values: &'v [(String, Value)], name: &str) -> Option<&'v Value> {
 /// Decodes the input of an operation. `of_key` is the error of its idempotency key.
 ///
 /// # Errors
-/// All errors in one text.
+/// All errors of the input.
 pub(crate) fn input(
     model: &Model,
     operation: &Operation,
     segments: &[String],
     query: Option<&str>,
-    (of_key, body): (Option<String>, &[u8]),
-) -> Result<Input, String> {
+    (of_key, body): (Option<Faults>, &[u8]),
+) -> Result<Input, Faults> {
     let decoder = Decoder { model };
     let (mut errors, mut input) = (ValidationErrors::default(), Input::default());
     for field in &operation.path {
@@ -82,10 +82,12 @@ pub(crate) fn input(
         input.path.extend(decoded.map(|value| (field.name.clone(), value)));
     }
     input.query = decoder.query(operation, query, &mut errors);
-    of_key.into_iter().for_each(|error| errors.sentence(error));
+    of_key
+        .into_iter()
+        .for_each(|of_key| errors.sentence(of_key.text, of_key.codes));
     if let Some(declared) = model.body(operation) {
         match value::parse(body) {
-            Err(error) => errors.sentence(format!("the body is not valid JSON: {error}")),
+            Err(error) => errors.sentence(format!("the body is not valid JSON: {error}"), ";json".to_owned()),
             Ok(value) => {
                 if let Value::Object(members) = &value {
                     for (name, value) in members.iter().filter(|(_, value)| *value != Value::Null) {
@@ -99,7 +101,7 @@ pub(crate) fn input(
             }
         }
     }
-    errors.text().map_or(Ok(input), Err)
+    errors.faults().map_or(Ok(input), Err)
 }
 
 struct Decoder<'m> {
@@ -119,7 +121,11 @@ impl Decoder<'_> {
             if let (Some(least), Some(most)) = (number(lower), number(upper))
                 && least > most
             {
-                errors.add_of(lower, &format!("must not be above `{upper}`"));
+                errors.add_of(
+                    lower,
+                    &format!("must not be above `{upper}`"),
+                    &format!("order;{upper}"),
+                );
             }
         }
         decoded
@@ -129,8 +135,9 @@ impl Decoder<'_> {
         let names: Vec<&str> = body.members.iter().map(|member| member.field.name.as_str()).collect();
         let mut members = Members::of_object(value, names.clone(), errors)?;
         if body.partial && members.is_empty() {
+            let code = format!("any;{}", names.join(";"));
             let names = text::quoted(names.into_iter());
-            errors.add(&format!("must have at least one of {names}"));
+            errors.add(&format!("must have at least one of {names}"), &code);
         }
         let mut decoded = Vec::new();
         for member in &body.members {
@@ -138,7 +145,7 @@ impl Decoder<'_> {
             decoded.extend(if body.partial {
                 let is_null = |errors: &mut ValidationErrors| match field.of.optional {
                     true => Some(Value::Null),
-                    false => error(errors, &field.name, "must not be null"),
+                    false => error(errors, &field.name, "must not be null", "null"),
                 };
                 self.patch(&mut members, field, errors, is_null)
             } else if member.required {
@@ -181,7 +188,7 @@ impl Decoder<'_> {
         let absent = |errors: &mut ValidationErrors| match self.default(of) {
             Some(default) => Some(default),
             None if of.optional => Some(Value::Null),
-            None => error(errors, &field.name, "is required"),
+            None => error(errors, &field.name, "is required", "required"),
         };
         if members.is_absent(&field.name) {
             return absent(errors).map(|value| (field.name.clone(), value));
@@ -189,7 +196,7 @@ impl Decoder<'_> {
         // Null is the same as absence, except that a required member says so.
         let null = |errors: &mut ValidationErrors| match of.default.is_some() || of.optional {
             true => absent(errors),
-            false => error(errors, &field.name, "must not be null"),
+            false => error(errors, &field.name, "must not be null", "null"),
         };
         self.patch(members, field, errors, null)
     }
@@ -256,7 +263,10 @@ impl Decoder<'_> {
         let count = items.len() as u64;
         let is_short = count >= min && max.is_none_or(|max| count <= max);
         if !is_short {
-            errors.add(&scalars::length((min, max), "item", count));
+            errors.add(
+                &scalars::length((min, max), "item", count),
+                &scalars::bounds("items", Some(min), max),
+            );
         }
         let most = max.map_or(usize::MAX, |max| usize::try_from(max).unwrap_or(usize::MAX));
         let decoded = items.into_iter().take(most).enumerate();
@@ -273,13 +283,15 @@ fn differ(items: &[Value], member: &str, errors: &mut ValidationErrors) {
     for (index, item) in items.iter().enumerate() {
         let key = item.member(member).unwrap_or(item).as_text().unwrap_or_default();
         if !seen.insert(text::form(key, Alike::NfkcCasefold)) {
-            errors.within_item(index, |errors| errors.add_of(member, "must not be in the list twice"));
+            errors.within_item(index, |errors| {
+                errors.add_of(member, "must not be in the list twice", "duplicate");
+            });
         }
     }
 }
 
-fn error<T>(errors: &mut ValidationErrors, member: &str, what: &str) -> Option<T> {
-    errors.add_of(member, what);
+fn error<T>(errors: &mut ValidationErrors, member: &str, what: &str, code: &str) -> Option<T> {
+    errors.add_of(member, what, code);
     None
 }
 

@@ -3,6 +3,7 @@
 use crate::exchange::{Exchange, Response};
 use crate::mock::Mock;
 use crate::outcome::Answered;
+use crate::validation_errors::Faults;
 use crate::value::Value;
 use bytes::Bytes;
 use codegen::Model;
@@ -33,6 +34,12 @@ pub(crate) fn reject(model: &'static Model, step: Step, values: &[(&str, &str)])
         entry: entry.expect("checked: there are errors"),
         values: values.iter().map(owned).collect(),
     }
+}
+
+/// The error of an invalid request.
+pub(crate) fn invalid(model: &'static Model, faults: &Faults) -> Rejection {
+    let values = [("faults", faults.text.as_str()), ("fault_codes", &faults.codes)];
+    reject(model, Step::Decode, &values)
 }
 
 /// A template with its placeholders replaced.

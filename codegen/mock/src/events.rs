@@ -2,15 +2,15 @@
 
 use crate::calendar;
 use crate::decode::UNKNOWN_CURSOR;
-use crate::envelope::{Rejection, reject};
+use crate::envelope::{Rejection, invalid};
 use crate::exchange::Exchange;
 use crate::mock::{Mock, State};
 use crate::outcome::{Answered, Outcome};
 use crate::random::{mixed, secret};
 use crate::store::Record;
+use crate::validation_errors::Faults;
 use crate::value::Value;
 use codegen::model::{EventKind, Feed, FieldPath, Recipient, Target};
-use codegen::step::Step;
 use std::collections::HashSet;
 
 /// The member of an event that no other event has.
@@ -155,7 +155,8 @@ impl Mock {
         let after = exchange.input.query(&feed.after).and_then(cursor);
         if after > Some(last(state, &table)) {
             let faults = format!("`{}` {UNKNOWN_CURSOR}", feed.after);
-            return Err(reject(self.model, Step::Decode, &[("faults", &faults)]));
+            let faults = Faults::one(faults, &format!("{};cursor", feed.after));
+            return Err(invalid(self.model, &faults));
         }
         Ok(())
     }

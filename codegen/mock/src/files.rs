@@ -1,11 +1,11 @@
 //! Files as bodies and as answers.
 
 use crate::content::{Content, declared_type};
-use crate::envelope::{Rejection, reject};
+use crate::envelope::{Rejection, invalid};
 use crate::exchange::{Exchange, Response};
 use crate::mock::{Mock, State};
+use crate::validation_errors::Faults;
 use bytes::Bytes;
-use codegen::step::Step;
 use http::{HeaderValue, StatusCode, header};
 
 impl Mock {
@@ -19,7 +19,7 @@ impl Mock {
             bytes: body.clone(),
         };
         if let Some(fault) = content.fault() {
-            return Err(reject(self.model, Step::Decode, &[("faults", fault)]));
+            return Err(invalid(self.model, &Faults::one(fault, ";content")));
         }
         exchange.content = Some(content);
         Ok(())

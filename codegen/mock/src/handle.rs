@@ -3,7 +3,7 @@
 use crate::caller::digests;
 use crate::checks::{may_be_absent, order};
 use crate::choices::Choices;
-use crate::envelope::{Rejection, reject};
+use crate::envelope::{Rejection, invalid, reject};
 use crate::exchange::{Begun, BodyError, Exchange, Response};
 use crate::first_caller::is_created;
 use crate::keys;
@@ -12,6 +12,7 @@ use crate::mock::{Mock, Options, State};
 use crate::outcome::Answered;
 use crate::route::{Routed, did_you_mean, route};
 use crate::store::{Store, numbers_of};
+use crate::validation_errors::Faults;
 use bytes::Bytes;
 use codegen::Model;
 use codegen::step::Step;
@@ -141,7 +142,7 @@ impl Mock {
             }
             Err(BodyError::TooLarge) => reject(self.model, Step::BodySize, &[("max_bytes", &max_bytes)]),
             Err(BodyError::TooSlow) => reject(self.model, Step::BodyTime, &[("max_seconds", &max_seconds)]),
-            Err(BodyError::Broken) => reject(self.model, Step::Decode, &[("faults", "the body broke off")]),
+            Err(BodyError::Broken) => invalid(self.model, &Faults::one("the body broke off", ";broken")),
         };
         let response = self.rejected(rejection, &exchange.request_id, &exchange.headers);
         self.count_bytes(exchange.sent_to, &response, now);
@@ -150,7 +151,7 @@ impl Mock {
 
     /// The response to a request whose `Host` is not as HTTP demands.
     pub fn malformed(&self, error: &str, now: u64) -> Response {
-        let rejection = reject(self.model, Step::Decode, &[("faults", error)]);
+        let rejection = invalid(self.model, &Faults::one(error, ";host"));
         self.rejected(rejection, &self.request_id(now), &[])
     }
 

@@ -4,6 +4,7 @@ use crate::envelope::{Rejection, reject};
 use crate::exchange::{Claimed, Exchange, Response};
 use crate::mock::{Mock, State};
 use crate::store::Record;
+use crate::validation_errors::Faults;
 use crate::value::{self, Value};
 use bytes::Bytes;
 use codegen::model::{Kind, Operation};
@@ -22,7 +23,7 @@ const EXPIRES: &str = "expires";
 
 impl Mock {
     /// The key that was sent, or what is wrong with it.
-    pub(crate) fn sent_key(&self, operation: &Operation, headers: &HeaderMap) -> Result<Option<String>, String> {
+    pub(crate) fn sent_key(&self, operation: &Operation, headers: &HeaderMap) -> Result<Option<String>, Faults> {
         let declared = self
             .model
             .idempotency
@@ -35,11 +36,15 @@ impl Mock {
             (None, _) => Ok(None),
             (Some(one), None) => match parsed(one.as_bytes()) {
                 Some(key) => Ok(Some(key)),
-                None => Err(format!(
-                    "`{header}` must be 1 to 255 visible ASCII characters, bare or in double quotes"
+                None => Err(Faults::one(
+                    format!("`{header}` must be 1 to 255 visible ASCII characters, bare or in double quotes"),
+                    &format!("{header};key"),
                 )),
             },
-            (Some(_), Some(_)) => Err(format!("`{header}` must be sent once")),
+            (Some(_), Some(_)) => Err(Faults::one(
+                format!("`{header}` must be sent once"),
+                &format!("{header};repeated"),
+            )),
         }
     }
 

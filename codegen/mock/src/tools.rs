@@ -5,16 +5,19 @@ mod mount;
 
 use crate::calendar::now;
 use crate::decode;
-use crate::envelope::Rejected;
+use crate::envelope::{Rejected, Rejection, invalid, reject};
 use crate::exchange;
 use crate::exchange::Response;
 use crate::mock::{Check, Mock};
+use crate::validation_errors::Faults;
 use bytes::Bytes;
 use codegen::model::{Operation, Segment, Surface};
 use codegen::step::Step;
 use codegen_support::mcp::{self, Admission, Calls, Mount};
 use codegen_support::warp::filters::BoxedFilter;
-use codegen_support::{Answer, Chunks, ErrorResponse, Exchange, Peer, Steps, ValidationErrors, arrived, filter, warp};
+use codegen_support::{
+    Answer, Chunks, Code, ErrorResponse, Exchange, Fault, Peer, Steps, ValidationErrors, arrived, filter, warp,
+};
 use http::header::CONTENT_TYPE;
 use http::request::Parts;
 use http::{HeaderName, HeaderValue, Request};
@@ -125,7 +128,7 @@ impl Calls for MockCalls {
             if let Some(faults) = self.faults(operation, (exchange, sent), errors) {
                 let admitted = self.mock.check_credential(self.surface, operation, exchange);
                 admitted.map_err(|response| self.error(&response))?;
-                return Err(self.rejected(Step::Decode, &[("faults", &faults)]));
+                return Err(self.rejected(invalid(self.mock.model, &faults)));
             }
             let (Some(parts), Ok(body)) = (parts(&self.mock, exchange), body) else {
                 return Err(self.internal());
@@ -137,7 +140,7 @@ impl Calls for MockCalls {
     }
 
     fn internal(&self) -> ErrorResponse {
-        self.rejected(Step::Internal, &[])
+        self.rejected(reject(self.mock.model, Step::Internal, &[]))
     }
 }
 
@@ -148,13 +151,13 @@ impl MockCalls {
         operation: &Operation,
         (exchange, body): (&Exchange, &[u8]),
         mut errors: ValidationErrors,
-    ) -> Option<String> {
+    ) -> Option<Faults> {
         let base = self.surface.base.split('/').count();
         let sent: Vec<String> = exchange.path().split('/').skip(base).map(str::to_owned).collect();
         let mut others = operation.clone();
         for (segment, sent) in operation.segments.iter().zip(&sent) {
             if let (Segment::Parameter(name), "") = (segment, sent.as_str()) {
-                errors.report_member(name, "is required");
+                errors.report_member(name, &Fault::new(Code::Required, "is required"));
                 others.path.retain(|field| field.name != *name);
             }
         }
@@ -162,8 +165,17 @@ impl MockCalls {
             return None;
         }
         let decoded = decode::input(self.mock.model, &others, &sent, exchange.query(), (None, body));
-        let texts = [Some(errors.into_text()), decoded.err()].into_iter().flatten();
-        Some(texts.collect::<Vec<_>>().join("; "))
+        let first = Faults {
+            text: errors.text(),
+            codes: errors.codes(),
+        };
+        Some(match decoded {
+            Ok(_) => first,
+            Err(others) => Faults {
+                text: format!("{}; {}", first.text, others.text),
+                codes: format!("{}, {}", first.codes, others.codes),
+            },
+        })
     }
 
     fn answered(
@@ -205,8 +217,7 @@ impl MockCalls {
         })
     }
 
-    fn rejected(&self, step: Step, values: &[(&str, &str)]) -> ErrorResponse {
-        let rejection = crate::envelope::reject(self.mock.model, step, values);
+    fn rejected(&self, rejection: Rejection) -> ErrorResponse {
         self.error(&self.mock.rejected(rejection, "", &[]))
     }
 

@@ -5,11 +5,15 @@ use crate::text;
 /// How many errors the text names; the others are counted.
 const NAMED: usize = 20;
 
+/// How many bytes the codes may have. Those that come after it are left out.
+const MAX_CODES: usize = 2_048;
+
 /// The errors of one request, in the order in which they are found.
 #[derive(Debug, Default)]
 pub(crate) struct ValidationErrors {
     place: Vec<String>,
     named: Vec<String>,
+    codes: Vec<String>,
     unnamed: usize,
 }
 
@@ -32,26 +36,39 @@ impl ValidationErrors {
         decoded
     }
 
-    /// Adds what is wrong at this place.
-    pub(crate) fn add(&mut self, what: &str) {
+    /// Adds what is wrong at this place: for people, and as a code with its values.
+    pub(crate) fn add(&mut self, what: &str, code: &str) {
         let place = self.place.concat();
-        self.sentence(match place.as_str() {
-            "" => format!("the body {what}"),
-            _ => format!("`{place}` {what}"),
-        });
+        let subject = if place.is_empty() {
+            "the body".to_owned()
+        } else {
+            format!("`{place}`")
+        };
+        self.sentence(format!("{subject} {what}"), format!("{place};{code}"));
     }
 
-    /// Adds what is wrong with a member of this place. Its name may be anything that a caller sends.
-    pub(crate) fn add_of(&mut self, member: &str, what: &str) {
+    /// Adds what is wrong with a member of this place.
+    pub(crate) fn add_of(&mut self, member: &str, what: &str, code: &str) {
+        let place = self.place_of(member);
+        self.sentence(format!("`{place}` {what}"), format!("{place};{code}"));
+    }
+
+    /// Adds a name that is not known at this place. It may be anything that a caller sends.
+    pub(crate) fn add_unknown(&mut self, member: &str, what: &str) {
+        let place = self.place_of(&text::shortened(member));
+        self.sentence(format!("`{place}` {what}"), format!("{};unknown", self.place.concat()));
+    }
+
+    fn place_of(&self, member: &str) -> String {
         let dot = if self.place.is_empty() { "" } else { "." };
-        let place = format!("{}{dot}{}", self.place.concat(), text::shortened(member));
-        self.sentence(format!("`{place}` {what}"));
+        format!("{}{dot}{member}", self.place.concat())
     }
 
-    /// Adds a sentence.
-    pub(crate) fn sentence(&mut self, sentence: String) {
+    /// Adds a sentence with its code.
+    pub(crate) fn sentence(&mut self, sentence: String, code: String) {
         if self.named.len() < NAMED {
             self.named.push(sentence);
+            self.codes.push(code);
         } else {
             self.unnamed += 1;
         }
@@ -62,13 +79,41 @@ impl ValidationErrors {
         self.named.len() >= NAMED
     }
 
-    /// The text; `None` if nothing is wrong.
-    pub(crate) fn text(self) -> Option<String> {
+    /// All of them; `None` if nothing is wrong.
+    pub(crate) fn faults(self) -> Option<Faults> {
         let more = match self.unnamed {
             0 => String::new(),
             count => format!("; and {count} more"),
         };
-        (!self.named.is_empty()).then(|| self.named.join("; ") + &more)
+        let mut codes = String::new();
+        for code in &self.codes {
+            let separator = if codes.is_empty() { "" } else { ", " };
+            if codes.len() + 2 + code.len() > MAX_CODES {
+                break;
+            }
+            codes = codes + separator + code;
+        }
+        let text = self.named.join("; ") + &more;
+        (!self.named.is_empty()).then_some(Faults { text, codes })
+    }
+}
+
+/// All that is wrong with a request.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Faults {
+    /// For people.
+    pub(crate) text: String,
+    /// For programs.
+    pub(crate) codes: String,
+}
+
+impl Faults {
+    /// One fault.
+    pub(crate) fn one(text: impl Into<String>, codes: &str) -> Self {
+        Self {
+            text: text.into(),
+            codes: codes.to_owned(),
+        }
     }
 }
 
@@ -79,23 +124,25 @@ mod tests {
     #[test]
     fn a_fault_names_its_place_and_many_are_counted() {
         let mut errors = ValidationErrors::default();
-        errors.add("must be an object");
+        errors.add("must be an object", "type;object");
         errors.within("humans", |errors| {
             errors.within_item(3, |errors| {
-                errors.add_of("na\0me", "is not known here");
-                errors.within("name", |errors| errors.add("must be a string"));
+                errors.add_unknown("na\0me", "is not known here");
+                errors.within("name", |errors| errors.add("must be a string", "type;string"));
             });
         });
         let text =
             "the body must be an object; `humans[3].na\u{fffd}me` is not known here; `humans[3].name` must be a string";
+        let codes = ";type;object, humans[3];unknown, humans[3].name;type;string, ;x";
         for _ in 3..30 {
-            errors.add("x");
+            errors.add("x", "x");
         }
-        let all = errors.text().unwrap();
+        let all = errors.faults().unwrap();
         assert!(
-            all.starts_with(text) && all.ends_with("; the body x; and 10 more"),
-            "{all}"
+            all.text.starts_with(text) && all.text.ends_with("; the body x; and 10 more"),
+            "{all:?}"
         );
-        assert_eq!(ValidationErrors::default().text(), None);
+        assert!(all.codes.starts_with(codes), "{all:?}");
+        assert_eq!(ValidationErrors::default().faults(), None);
     }
 }

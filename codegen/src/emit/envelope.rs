@@ -23,7 +23,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let no_route = model.error_at(Step::Route).map(templates::unknown_path);
     let no_host = model
         .error_at(Step::Decode)
-        .map(|entry| templates::error_response(entry, |_| quote!(error)));
+        .map(|entry| templates::invalid(entry, &quote!(error), &quote!(";host")));
     let internal = model
         .error_at(Step::Internal)
         .map(|entry| templates::error_response(entry, |_| quote!("")));

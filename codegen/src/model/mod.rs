@@ -136,6 +136,13 @@ impl Model {
         of_all.chain(error.headers.iter().cloned()).collect()
     }
 
+    /// The header that has the codes of validation errors, if there is one.
+    pub fn fault_codes_header(&self) -> Option<&str> {
+        let headers = self.errors.iter().flat_map(|error| &error.headers);
+        let mut with_codes = headers.filter(|(_, template)| template.placeholders().contains(&"fault_codes"));
+        with_codes.next().map(|(name, _)| name.as_str())
+    }
+
     /// The resource with this name.
     pub fn resource(&self, name: &str) -> &Resource {
         find(&self.resources, |resource| resource.name == name)

@@ -84,7 +84,7 @@ section! {
         headers: default(Map<name::Header, HeaderTemplate>), absent "no headers of its own",
             example "{ Retry-After: \"{seconds}\" }",
             doc "Headers of this response, with the same placeholders except `{faults}` and `{noun}`, which may \
-                 contain non-ASCII characters.",
+                 contain non-ASCII characters. At the step `decode` also `{fault_codes}`, the validation errors for programs.",
             effect "The headers, in addition to those of every response.";
         untestable: optional(Untestable), absent "the generated suite must cover the error, or it fails",
             doc "Why requests alone cannot cause this error. Only at the steps `available`, `response_bytes`, \

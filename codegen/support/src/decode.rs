@@ -11,6 +11,7 @@ pub use number::{IntegerRule, NumberRule, id, integer, number};
 pub use open::open;
 pub use text::{TextRule, choice, text};
 
+use super::fault::{Code, Fault, shown};
 use super::scalar::Date;
 use super::validation_errors::ValidationErrors;
 use super::value::Value;
@@ -44,30 +45,49 @@ pub fn date(value: Value, errors: &mut ValidationErrors) -> Option<Date> {
     };
     let date = Date::parse(text);
     if date.is_none() {
-        errors.report("must be a day that there is, written YYYY-MM-DD");
+        errors.report(&Fault::new(
+            Code::Date,
+            "must be a day that there is, written YYYY-MM-DD",
+        ));
     }
     date
 }
 
 fn mismatch<T>(errors: &mut ValidationErrors, expected: &str, value: &Value) -> Option<T> {
-    match value {
-        Value::Raw(text) if text.is_empty() => errors.report("must not be empty"),
-        Value::Raw(_) => errors.report(&format!("must be {expected}")),
-        Value::Number(_) if expected == "an integer" => errors.report("must be an integer, without point or exponent"),
-        other => errors.report(&format!("must be {expected}, not {}", other.kind())),
-    }
+    let text = match value {
+        Value::Raw(text) if text.is_empty() => {
+            errors.report(&empty());
+            return None;
+        }
+        Value::Raw(_) => format!("must be {expected}"),
+        Value::Number(_) if expected == "an integer" => "must be an integer, without point or exponent".to_owned(),
+        other => format!("must be {expected}, not {}", other.kind()),
+    };
+    let name = match expected.rsplit_once(' ') {
+        Some((_, "false")) => "boolean",
+        Some((_, name)) => name,
+        None => expected,
+    };
+    errors.report(&Fault::new(Code::Type, text).with([name]));
     None
 }
 
-fn length(min: usize, max: Option<usize>, unit: &str, count: usize) -> String {
+pub(crate) fn empty() -> Fault<'static> {
+    Fault::new(Code::Empty, "must not be empty")
+}
+
+/// A number of characters or items outside these bounds.
+fn length(code: Code, (min, max): (usize, Option<usize>), count: usize) -> Fault<'static> {
     let (bounds, last) = match max {
         Some(max) if max == min => (format!("exactly {max}"), max),
         Some(max) if min == 0 => (format!("at most {max}"), max),
         Some(max) => (format!("{min} to {max}"), max),
         None => (format!("at least {min}"), min),
     };
+    let unit = if code == Code::Items { "item" } else { "character" };
     let plural = if last == 1 { "" } else { "s" };
-    format!("must have {bounds} {unit}{plural}, this has {count}")
+    let text = format!("must have {bounds} {unit}{plural}, this has {count}");
+    Fault::new(code, text).with([min.to_string(), shown(max)])
 }
 
 #[cfg(test)]
@@ -83,7 +103,7 @@ mod tests {
         let mut errors = ValidationErrors::new();
         let decoded = decode(value, &mut errors);
         assert_eq!(decoded.is_none(), !errors.is_empty());
-        decoded.ok_or_else(|| errors.into_text().replace("the body ", ""))
+        decoded.ok_or_else(|| errors.text().replace("the body ", ""))
     }
 
     /// Shared by the tests of all decoders: decodes a JSON text.

@@ -5,6 +5,7 @@ use super::arrival::{Arrival, Departure, EndOfWait, HostError, Peer};
 use super::body::{self, BodyBounds, BodyError};
 use super::budget::{Budget, Payer};
 use super::chunks::{self, Account, Chunks};
+use super::fault::{Code, Fault};
 use super::in_flight::InFlightPermit;
 use super::limiter::SentTo;
 use super::members::{Decoder, Members};
@@ -153,7 +154,7 @@ impl Exchange {
         errors.within(name, |errors| match self.segment(index) {
             // No route matches it: it stands for an argument that is missing.
             Value::Raw(segment) if segment.is_empty() => {
-                errors.report("is required");
+                errors.report(&Fault::new(Code::Required, "is required"));
                 None
             }
             segment => decode(segment, errors),

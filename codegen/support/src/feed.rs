@@ -2,8 +2,9 @@
 //! Must not know any event; generated code does.
 
 use super::arrival::EndOfWait;
-use super::decode::choice;
+use super::decode::{self, choice};
 use super::encoded::{Encoded, View};
+use super::fault::{Code, Fault};
 use super::key::{Key, KeyBytes};
 use super::rows::Rows;
 use super::scalar::Timestamp;
@@ -68,7 +69,9 @@ impl Recipient for Nobody {
 }
 
 /// What is wrong with a place that the feed does not have.
-pub const UNKNOWN_CURSOR: &str = "must be a cursor that this feed has returned, or `now`";
+pub fn unknown_cursor() -> Fault<'static> {
+    Fault::new(Code::Cursor, "must be a cursor that this feed has returned, or `now`")
+}
 
 /// Where a request to a feed begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +87,7 @@ impl After {
     pub fn decode(value: Value, errors: &mut ValidationErrors) -> Option<Self> {
         let text = match value {
             Value::Raw(text) if text.is_empty() => {
-                errors.report("must not be empty");
+                errors.report(&decode::empty());
                 return None;
             }
             Value::Raw(text) | Value::Text(text) => text,
@@ -92,7 +95,7 @@ impl After {
         };
         let after = parse(&text);
         if after.is_none() {
-            errors.report(UNKNOWN_CURSOR);
+            errors.report(&unknown_cursor());
         }
         after
     }
@@ -113,16 +116,13 @@ pub fn names(value: Value, errors: &mut ValidationErrors, known: &[&'static str]
         return choice(value, errors, known).map(|place| vec![place]);
     };
     if text.is_empty() {
-        errors.report("must not be empty");
+        errors.report(&decode::empty());
         return None;
     }
     let unknown = text.split(',').find(|name| !known.contains(name));
     if let Some(name) = unknown {
-        errors.report(&format!(
-            "names no event with `{}`{}",
-            shortened(name),
-            proposal(name, known)
-        ));
+        let text = format!("names no event with `{}`{}", shortened(name), proposal(name, known));
+        errors.report(&Fault::new(Code::Choice, text).with(known));
         return None;
     }
     let place = |name| known.iter().position(|one| *one == name);
@@ -337,7 +337,7 @@ mod tests {
     fn decoded<T>(text: &str, decode: impl Fn(Value, &mut ValidationErrors) -> Option<T>) -> Result<T, String> {
         let mut errors = ValidationErrors::new();
         let decoded = decode(Value::Raw(text.to_owned()), &mut errors);
-        decoded.ok_or_else(|| errors.into_text())
+        decoded.ok_or_else(|| errors.text())
     }
 
     #[test]
@@ -352,7 +352,7 @@ mod tests {
         for text in ["01", "-1", "+1", "1.0", "NOW", "abc", " 1", "99999999999999999999"] {
             assert_eq!(
                 decoded(text, After::decode),
-                Err(format!("the body {UNKNOWN_CURSOR}")),
+                Err(format!("the body {}", unknown_cursor().text)),
                 "{text}"
             );
         }

@@ -1,6 +1,7 @@
 //! JSON text to [`Value`] and back. `serde_json` parses; unlike its own `Value`, this one keeps repeated members and
 //! the difference between `1.0` and `1`.
 
+use super::fault::{Code, Fault};
 use super::validation_errors::ValidationErrors;
 use super::value::Value;
 use bytes::Bytes;
@@ -20,10 +21,14 @@ pub fn parse(bytes: &[u8], errors: &mut ValidationErrors) -> Option<Value> {
     match read {
         Ok(value) => Some(value),
         Err(error) => {
-            errors.report_bare(&format!("the body is not valid JSON: {error}"));
+            errors.report_bare(&not_json(&error));
             None
         }
     }
+}
+
+fn not_json(error: &serde_json::Error) -> Fault<'static> {
+    Fault::new(Code::Json, format!("the body is not valid JSON: {error}"))
 }
 
 /// A document in which each integer that may not fit 64 bits is replaced by 0, because `serde_json` would keep only
@@ -110,7 +115,7 @@ pub fn parse_long(bytes: &Bytes, errors: &mut ValidationErrors) -> Option<Value>
     match checked.and_then(|()| serde_json::from_slice(bytes)) {
         Ok(json) => Some(part(bytes, json)),
         Err(error) => {
-            errors.report_bare(&format!("the body is not valid JSON: {error}"));
+            errors.report_bare(&not_json(&error));
             None
         }
     }
@@ -358,7 +363,7 @@ mod tests {
 
     fn parsed(text: &str) -> Result<Value, String> {
         let mut errors = ValidationErrors::new();
-        parse(text.as_bytes(), &mut errors).ok_or_else(|| errors.into_text())
+        parse(text.as_bytes(), &mut errors).ok_or_else(|| errors.text())
     }
 
     #[track_caller]
@@ -427,7 +432,7 @@ mod tests {
             let text = format!("[{}{broken}]", "0,".repeat(LONG));
             let mut errors = ValidationErrors::new();
             assert_eq!(parse_long(&Bytes::from(text.clone()), &mut errors), None);
-            assert_eq!(Err(errors.into_text()), parsed(&text), "{broken}");
+            assert_eq!(Err(errors.text()), parsed(&text), "{broken}");
         }
     }
 

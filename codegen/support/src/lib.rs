@@ -16,6 +16,7 @@ pub mod documents;
 pub mod encoded;
 pub mod exchange;
 mod failure;
+pub mod fault;
 pub mod feed;
 pub mod file;
 pub mod headers;
@@ -56,6 +57,7 @@ pub use exchange::{
     Answer, Available, ErrorResponse, Exchange, Response, Steps, catch_unwind, filter, is_under, segments_under,
 };
 pub use failure::Failure;
+pub use fault::{Code, Fault};
 pub use file::{FileDirectory, FileError, KeepFiles, ReceivedFile, StoredFile, Upload};
 pub use headers::single_header;
 pub use http::{HeaderMap, HeaderName, HeaderValue, Method};

@@ -1,6 +1,8 @@
 //! Takes the members of an object, or the parameters of a query, one by one. Knows which names are valid, and the
 //! meaning of absent and null; must not know the values, which decoders read.
 
+use super::decode;
+use super::fault::{Code, Fault};
 use super::json;
 use super::text;
 use super::validation_errors::ValidationErrors;
@@ -36,7 +38,9 @@ impl Members {
             Value::Object(value) => value.into_iter().for_each(|(name, value)| put(name, value)),
             Value::LongObject(text) => json::each_member(&text, put),
             other => {
-                errors.report(&format!("must be an object, not {}", other.kind()));
+                errors.report(
+                    &Fault::new(Code::Type, format!("must be an object, not {}", other.kind())).with(["object"]),
+                );
                 return None;
             }
         }
@@ -50,17 +54,20 @@ impl Members {
         for pair in raw.unwrap_or_default().split('&').filter(|pair| !pair.is_empty()) {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             let Some(name) = text::query_decode(name) else {
-                errors.report_member(name, "is not a name in percent-encoded UTF-8");
+                errors.report_member(
+                    name,
+                    &Fault::new(Code::Unknown, "is not a name in percent-encoded UTF-8"),
+                );
                 continue;
             };
             members.put(&name, errors, |errors| match text::query_decode(value) {
                 Some(value) if value.is_empty() => {
-                    errors.report_member(&name, "must not be empty");
+                    errors.report_member(&name, &decode::empty());
                     Slot::Invalid
                 }
                 Some(value) => Slot::Value(Value::Raw(value.into_owned())),
                 None => {
-                    errors.report_member(&name, "must be percent-encoded UTF-8");
+                    errors.report_member(&name, &Fault::new(Code::Encoding, "must be percent-encoded UTF-8"));
                     Slot::Invalid
                 }
             });
@@ -75,7 +82,8 @@ impl Members {
             .iter()
             .any(|(name, slot)| known.contains(name) && !matches!(slot, Slot::Absent))
         {
-            errors.report(&format!("must have at least one of {}", text::listed(known)));
+            let text = format!("must have at least one of {}", text::listed(known));
+            errors.report(&Fault::new(Code::Any, text).with(known));
         }
     }
 
@@ -83,7 +91,7 @@ impl Members {
     pub fn required<T>(&mut self, name: &'static str, errors: &mut ValidationErrors, decode: Decoder<T>) -> Option<T> {
         let value = self.patch(name, errors, decode)?;
         if value.is_none() {
-            errors.report_member(name, "is required");
+            errors.report_member(name, &Fault::new(Code::Required, "is required"));
         }
         value
     }
@@ -119,7 +127,7 @@ impl Members {
     ) -> Option<Option<T>> {
         let value = self.patch_nullable(name, errors, decode)?;
         if let Some(None) = value {
-            errors.report_member(name, "must not be null");
+            errors.report_member(name, &Fault::new(Code::Null, "must not be null"));
             return None;
         }
         Some(value.flatten())
@@ -156,7 +164,7 @@ impl Members {
             Some((_, slot @ Slot::Absent)) => *slot = value(errors),
             Some((_, Slot::Repeated)) => {}
             Some((_, slot)) => {
-                errors.report_member(name, "must be given only once");
+                errors.report_member(name, &Fault::new(Code::Repeated, "must be given only once"));
                 *slot = Slot::Repeated;
             }
             None => self.report_unknown(name, errors),
@@ -170,7 +178,7 @@ impl Members {
             self.slots.iter().map(|(known, _)| *known).collect()
         };
         let proposal = text::proposal(name, &known);
-        errors.report_member(name, &format!("is not known here{proposal}"));
+        errors.report_member(name, &Fault::new(Code::Unknown, format!("is not known here{proposal}")));
     }
 
     fn take(&mut self, name: &str) -> Slot {
@@ -216,7 +224,7 @@ mod tests {
             let or_default = fresh().or_default(name, &mut errors, decode, "d".to_owned());
             let patch = fresh().patch(name, &mut errors, decode);
             let nullable = fresh().patch_nullable(name, &mut errors, decode);
-            (required, optional, or_default, patch, nullable, errors.into_text())
+            (required, optional, or_default, patch, nullable, errors.text())
         };
         let x = || Some("x".to_owned());
         let d = || Some("d".to_owned());
@@ -257,7 +265,7 @@ mod tests {
             None
         );
         assert_eq!(
-            errors.into_text(),
+            errors.text(),
             "`nmae` is not known here, did you mean `name`?; `limit` must be given only once; `zzz` is not known here, \
              known are `name`, `limit`, `other`; `` is not known here, known are `name`, `limit`, `other`; `name` must have 1 to 5 characters, this has 7; `other` is required"
         );
@@ -268,7 +276,7 @@ mod tests {
         let asked = |json| {
             let mut errors = ValidationErrors::new();
             object(json, &["a", "b", "c"], &mut errors).require_any(&["a", "b"], &mut errors);
-            errors.into_text()
+            errors.text()
         };
         assert_eq!(asked(r#"{"b":null}"#), "");
         assert_eq!(asked(r#"{"c":1}"#), "the body must have at least one of `a`, `b`");
@@ -280,7 +288,7 @@ mod tests {
             let mut errors = ValidationErrors::new();
             let mut members = Members::of_query(raw, &["skill", "minRate"], &mut errors);
             let skill = members.optional("skill", &mut errors, |v, f| text(v, f, &TEXT));
-            (skill.flatten(), errors.into_text())
+            (skill.flatten(), errors.text())
         };
         for raw in [None, Some(""), Some("&"), Some("minRate=1&")] {
             assert_eq!(query(raw), (None, String::new()), "{raw:?}");

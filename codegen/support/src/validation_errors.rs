@@ -3,6 +3,7 @@
 
 use std::fmt::{self, Write as _};
 
+use super::fault::{self, Code, Fault};
 use super::text;
 
 /// How many errors are listed; the others are only counted, so that an answer stays short.
@@ -13,6 +14,8 @@ const MAX_REPORTED: usize = 20;
 pub struct ValidationErrors {
     path: Vec<Step>,
     reported: Vec<String>,
+    /// The code of each reported error.
+    coded: Vec<String>,
     untold: usize,
     ids: Vec<(&'static str, i64, SentId)>,
 }
@@ -84,18 +87,20 @@ impl ValidationErrors {
 
     /// Reports an error of the current value: `must be a list` becomes `` `humans[3].skills` must be a list ``. At the
     /// root the subject is "the body".
-    pub fn report(&mut self, what: &str) {
-        self.add(|errors| format!("{} {what}", errors.subject(None)));
+    pub fn report(&mut self, fault: &Fault<'_>) {
+        self.add(None, fault, |errors| format!("{} {}", errors.subject(None), fault.text));
     }
 
-    /// Reports an error of a member of the current value. Its name may be long or unprintable.
-    pub fn report_member(&mut self, member: &str, what: &str) {
-        self.add(|errors| format!("{} {what}", errors.subject(Some(member))));
+    /// Reports an error of a member of the current value. The name of an unknown one may be long or unprintable.
+    pub fn report_member(&mut self, member: &str, fault: &Fault<'_>) {
+        self.add(Some(member), fault, |errors| {
+            format!("{} {}", errors.subject(Some(member)), fault.text)
+        });
     }
 
     /// Reports a complete sentence.
-    pub fn report_bare(&mut self, sentence: &str) {
-        self.add(|_| sentence.to_owned());
+    pub fn report_bare(&mut self, fault: &Fault<'_>) {
+        self.add(None, fault, |_| fault.text.clone().into_owned());
     }
 
     /// Whether nothing was reported.
@@ -109,12 +114,19 @@ impl ValidationErrors {
     }
 
     /// The sentences, joined by `; `. Empty without errors. Of many, only the first 20 and the number of the others.
-    pub fn into_text(self) -> String {
+    pub fn text(&self) -> String {
         let mut text = self.reported.join("; ");
         if self.untold > 0 {
             let _ = write!(text, "; and {} more", self.untold);
         }
         text
+    }
+
+    /// The errors for programs, in the same order: `headline;length;1;200, skills[2];blank`. Each is the place of a value
+    /// in declared names, the [code](Code) of the error, and its values. The place of an error of an unknown name is that of
+    /// the value around it. At most 2,048 bytes.
+    pub fn codes(&self) -> String {
+        fault::listed(&self.coded)
     }
 
     /// Records the notation of the current id, if it is a parameter or a member of the body.
@@ -130,16 +142,25 @@ impl ValidationErrors {
         kept.map_or(SentId::Plain(number), |(.., sent)| sent.clone())
     }
 
-    fn add(&mut self, sentence: impl FnOnce(&Self) -> String) {
+    fn add(&mut self, member: Option<&str>, fault: &Fault<'_>, sentence: impl FnOnce(&Self) -> String) {
         if self.is_full() {
             self.untold += 1;
         } else {
-            let sentence = sentence(self);
+            let declared = member.filter(|_| fault.code != Code::Unknown);
+            let (sentence, coded) = (sentence(self), fault.coded(&self.place(declared)));
             self.reported.push(sentence);
+            self.coded.push(coded);
         }
     }
 
     fn subject(&self, member: Option<&str>) -> String {
+        match self.place(member) {
+            place if place.is_empty() && member.is_none() => "the body".to_owned(),
+            place => format!("`{place}`"),
+        }
+    }
+
+    fn place(&self, member: Option<&str>) -> String {
         let mut place = String::new();
         for step in &self.path {
             match step {
@@ -152,11 +173,7 @@ impl ValidationErrors {
         if let Some(name) = member {
             push_member(&mut place, &text::shortened(name));
         }
-        if place.is_empty() && member.is_none() {
-            "the body".to_owned()
-        } else {
-            format!("`{place}`")
-        }
+        place
     }
 }
 
@@ -174,19 +191,25 @@ mod tests {
     #[test]
     fn an_error_names_its_position() {
         let mut errors = ValidationErrors::new();
-        errors.report("must be an object");
+        errors.report(&Fault::new(Code::Type, "must be an object").with(["object"]));
         errors.enter("humans");
         errors.enter_index(3);
-        errors.report_member("nmae", "is not known here");
+        errors.report_member("nmae", &Fault::new(Code::Unknown, "is not known here"));
+        errors.report_member("age", &Fault::range(Some(1), None, "must be at least 1"));
         errors.enter("name");
-        errors.report("must be a string");
+        errors.report(&Fault::new(Code::Characters, "may only have the characters a;é").with(["a;é"]));
         errors.leave();
         errors.leave();
         errors.leave();
-        errors.report_bare("that is all");
+        errors.report_bare(&Fault::new(Code::Broken, "that is all"));
         assert_eq!(
-            errors.into_text(),
-            "the body must be an object; `humans[3].nmae` is not known here; `humans[3].name` must be a string; that is all"
+            errors.text(),
+            "the body must be an object; `humans[3].nmae` is not known here; `humans[3].age` must be at least 1; \
+             `humans[3].name` may only have the characters a;é; that is all"
+        );
+        assert_eq!(
+            errors.codes(),
+            ";type;object, humans[3];unknown, humans[3].age;range;1;, humans[3].name;characters, ;broken"
         );
     }
 
@@ -195,10 +218,18 @@ mod tests {
         let mut errors = ValidationErrors::new();
         assert!(errors.is_empty());
         for _ in 0..10_000 {
-            errors.report_member(&"\u{0}name".repeat(10_000), "is not known here");
+            errors.report_member(
+                &"\u{0}name".repeat(10_000),
+                &Fault::new(Code::Unknown, "is not known here"),
+            );
         }
-        let text = errors.into_text();
+        let text = errors.text();
         assert!(text.ends_with("; and 9980 more"), "{text}");
         assert!(text.len() < 4_000 && !text.contains('\u{0}'), "{text}");
+        let mut errors = ValidationErrors::new();
+        for _ in 0..20 {
+            errors.report(&Fault::new(Code::Choice, "must be a word").with(["w".repeat(999)]));
+        }
+        assert_eq!(errors.codes().len(), 2 * ";choice;".len() + 2 * 999 + ", ".len());
     }
 }

@@ -169,6 +169,7 @@ fn a_document_knows_the_model_and_no_other_document() {
     let shared = [
         "documents::file",
         "documents::shared",
+        "fault_codes",
         "json",
         "model",
         "names",

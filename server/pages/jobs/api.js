@@ -2,6 +2,7 @@
 import { signal, SERVICE } from '../shared/ui.js';
 import { worker, join } from './contract.js';
 import { sha256 } from './sha256.js';
+import { fault } from './text.js';
 
 const KEY = 'hitode.worker-token';
 const SIGNING_IN = 'hitode.signing-in';
@@ -81,13 +82,14 @@ export function dropToken() {
 }
 
 export class Failure extends Error {
-  constructor(kind, { status = 0, text = '', request = '', after = 0 } = {}) {
+  constructor(kind, { status = 0, text = '', request = '', after = 0, codes } = {}) {
     super(text || kind);
-    Object.assign(this, { kind, status, text, request, after });
+    Object.assign(this, { kind, status, text, request, after, codes });
   }
-  // The names in backticks at the start of each fault tell which field it is about.
+  // What is wrong with each member of the body, of `headline;length;1;200, skills[2].name;blank`. The first of several.
   get faults() {
-    return Object.fromEntries([...this.text.matchAll(/(?:^|; )`(\w+)(?:[.[][^`]*)?` ([^;]*)/g)].map(([, name, rest]) => [name, rest]));
+    const all = (this.codes ?? '').split(', ').map((one) => one.split(';'));
+    return Object.fromEntries(all.filter(([place]) => place).reverse().map(([place, code, ...values]) => [place.split(/[.[]/)[0], fault(code, values)]));
   }
 }
 
@@ -141,7 +143,8 @@ export async function call(
         continue;
       }
       if (code === 'no_credential') ended.value = true;
-      throw new Failure(code, { status: response.status, text: answer.error, request: response.headers.get('X-Request-Id'), after });
+      const { status, headers } = response;
+      throw new Failure(code, { status, text: answer.error, request: headers.get('X-Request-Id'), after, codes: headers.get('X-Faults') });
     } catch (error) {
       if (error instanceof Failure) throw error;
       if (stop?.aborted) throw new Failure('stopped');

@@ -174,6 +174,11 @@ const texts = {
   required: ['入力してください', 'Please fill this in'],
   tooLong: ['{n}文字以内で入力してください', 'At most {n} characters'],
   notNumber: ['0〜{n}の数字で入力してください', 'A number from 0 to {n}'],
+  tooShort: ['{n}文字以上で入力してください', 'At least {n} characters'],
+  tooManyItems: ['{n}件までにしてください', 'At most {n}'],
+  twice: ['同じものが2つあります', 'The same is there twice'],
+  hiddenCharacters: ['見えない制御文字が含まれています。入力し直してください。', 'It has hidden control characters. Please type it again.'],
+  notAccepted: ['この内容は登録できません', 'This cannot be accepted'],
   choose: ['仕事を選んでください', 'Choose a job'],
   chooseHint: ['左の一覧から選ぶと、ここに詳しく表示します。', 'Pick one on the left to read it here.'],
   chooseTalk: ['相手を選んでください', 'Choose a conversation'],
@@ -221,6 +226,14 @@ export function when(text) {
   if (days === 0) return then.toLocaleTimeString(locale(), { hour: '2-digit', minute: '2-digit' });
   if (days === 1) return t('yesterday');
   return then.toLocaleDateString(locale(), { month: 'short', day: 'numeric' });
+}
+// What is wrong with a value, by the codes of `X-Faults`.
+export function fault(code, [min, max]) {
+  if (code === 'length') return +min > 1 ? t('tooShort', { n: min }) : max ? t('tooLong', { n: max }) : t('required');
+  if (code === 'items' && max) return t('tooManyItems', { n: max });
+  if ((code === 'range' || code === 'above') && max) return t('notNumber', { n: Number(max).toLocaleString() });
+  const named = { required: 'required', empty: 'required', blank: 'required', duplicate: 'twice', control: 'hiddenCharacters', bidi: 'hiddenCharacters' };
+  return t(named[code] ?? 'notAccepted');
 }
 export const timeOf = (text) => moment(text).toLocaleTimeString(locale(), { hour: '2-digit', minute: '2-digit' });
 export const dayOf = (text) => moment(text).toLocaleDateString(locale(), { month: 'long', day: 'numeric', weekday: 'short' });

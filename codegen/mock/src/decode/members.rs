@@ -21,7 +21,7 @@ impl<'n> Members<'n> {
     /// The members of an object.
     pub(super) fn of_object(value: Value, names: Vec<&'n str>, errors: &mut ValidationErrors) -> Option<Self> {
         let Value::Object(given) = value else {
-            errors.add(&format!("must be an object, not {}", value.kind()));
+            errors.add(&format!("must be an object, not {}", value.kind()), "type;object");
             return None;
         };
         let mut members = Self::none(names);
@@ -38,19 +38,19 @@ impl<'n> Members<'n> {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             let decoded = |text: &str| text::percent_decoded(&text.replace('+', " "));
             let Some(name) = decoded(name) else {
-                errors.add_of(name, "is not a name in percent-encoded UTF-8");
+                errors.add_unknown(name, "is not a name in percent-encoded UTF-8");
                 continue;
             };
             members.put(&name, errors, |errors| match decoded(value) {
                 Some(value) if !value.is_empty() => Slot::Given(Value::Raw(value)),
                 value => {
                     let is_empty = value.is_some();
-                    let rule = if is_empty {
-                        "not be empty"
+                    let (rule, code) = if is_empty {
+                        ("must not be empty", "empty")
                     } else {
-                        "be percent-encoded UTF-8"
+                        ("must be percent-encoded UTF-8", "encoding")
                     };
-                    errors.add_of(&name, &format!("must {rule}"));
+                    errors.add_of(&name, rule, code);
                     Slot::Wrong
                 }
             });
@@ -68,7 +68,7 @@ impl<'n> Members<'n> {
             Some((_, slot @ Slot::Absent)) => *slot = value(errors),
             Some((_, Slot::Repeated)) => {}
             Some((_, slot)) => {
-                errors.add_of(name, "must be given only once");
+                errors.add_of(name, "must be given only once", "repeated");
                 *slot = Slot::Repeated;
             }
             None => {
@@ -78,7 +78,7 @@ impl<'n> Members<'n> {
                 } else {
                     text::hint(name, &known)
                 };
-                errors.add_of(name, &format!("is not known here{hint}"));
+                errors.add_unknown(name, &format!("is not known here{hint}"));
             }
         }
     }

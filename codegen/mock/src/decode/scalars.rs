@@ -38,7 +38,7 @@ pub(super) fn of_kind(kind: &Kind, value: Value, errors: &mut ValidationErrors) 
         Kind::Date => match &value {
             Value::Text(text) | Value::Raw(text) if is_day(text) => Some(Value::text(text)),
             Value::Text(_) | Value::Raw(_) => {
-                errors.add("must be a day that there is, written YYYY-MM-DD");
+                errors.add("must be a day that there is, written YYYY-MM-DD", "date");
                 None
             }
             _ => mismatch(errors, "a date", &value),
@@ -61,13 +61,13 @@ fn cursor(value: &Value, errors: &mut ValidationErrors) -> Option<Value> {
         .parse::<i64>()
         .is_ok_and(|number| number >= 0 && number.to_string() == *text);
     if text.is_empty() {
-        errors.add("must not be empty");
+        errors.add("must not be empty", "empty");
         return None;
     }
     if is_number || text == "now" {
         return Some(Value::text(text));
     }
-    errors.add(UNKNOWN_CURSOR);
+    errors.add(UNKNOWN_CURSOR, "cursor");
     None
 }
 
@@ -77,12 +77,15 @@ pub(super) fn event_names(known: &[&str], value: &Value, errors: &mut Validation
         return mismatch(errors, "names of events", value);
     };
     if text.is_empty() {
-        errors.add("must not be empty");
+        errors.add("must not be empty", "empty");
         return None;
     }
     if let Some(name) = text.split(',').find(|name| !known.contains(name)) {
         let hint = text::hint(name, known);
-        errors.add(&format!("names no event with `{}`{hint}", text::shortened(name)));
+        errors.add(
+            &format!("names no event with `{}`{hint}", text::shortened(name)),
+            &coded("choice", known),
+        );
         return None;
     }
     Some(Value::List(text.split(',').map(Value::text).collect()))
@@ -107,7 +110,7 @@ pub(super) fn choice(words: &[String], value: Value, errors: &mut ValidationErro
     }
     let one_of = if words.len() == 1 { "" } else { "one of " };
     let names = text::quoted(words.iter().map(String::as_str));
-    errors.add(&format!("must be {one_of}{names}"));
+    errors.add(&format!("must be {one_of}{names}"), &coded("choice", words));
     None
 }
 
@@ -129,24 +132,29 @@ fn text(
     let count = text.chars().count() as u64;
     let mut wrong = Vec::new();
     if count < min || max.is_some_and(|max| count > max) {
-        wrong.push(length((min, max), "character", count));
+        wrong.push((length((min, max), "character", count), bounds("length", Some(min), max)));
     } else if text.is_empty() {
-        wrong.push("must not be empty".to_owned());
+        wrong.push(("must not be empty".to_owned(), "empty".to_owned()));
     }
     if let Some(class) = class {
         let allowed = Class::parse(class);
         if !text.chars().all(|c| allowed.has(c)) {
-            wrong.push(format!("may only have the characters {class}"));
+            wrong.push((
+                format!("may only have the characters {class}"),
+                coded("characters", &[class]),
+            ));
         }
     } else if text.chars().any(|c| c.is_control() && !"\t\n\r".contains(c)) {
-        wrong.push("must not have control characters other than tab and new line".to_owned());
+        let what = "must not have control characters other than tab and new line";
+        wrong.push((what.to_owned(), "control".to_owned()));
     } else if count > 0 && text::is_blank(&text) {
-        wrong.push("must not be only white space or invisible characters".to_owned());
+        let what = "must not be only white space or invisible characters";
+        wrong.push((what.to_owned(), "blank".to_owned()));
     }
     if !bidi_controls && text.chars().any(text::is_bidi_control) {
-        wrong.push("must not have bidirectional controls".to_owned());
+        wrong.push(("must not have bidirectional controls".to_owned(), "bidi".to_owned()));
     }
-    wrong.iter().for_each(|what| errors.add(what));
+    wrong.iter().for_each(|(what, code)| errors.add(what, code));
     wrong.is_empty().then_some(Value::Text(text))
 }
 
@@ -166,19 +174,24 @@ fn number(rule: &TypeRule, value: &Value, errors: &mut ValidationErrors) -> Opti
         _ => return mismatch(errors, "a number", value),
     };
     let Some(number) = literal.parse::<f64>().ok().filter(|number| number.is_finite()) else {
-        errors.add("is too large a number");
+        errors.add("is too large a number", "double");
         return None;
     };
     let is_below = min.is_some_and(|min| number < min) || exclusive_min.is_some_and(|bound| number <= bound);
     let is_outside = is_below || max.is_some_and(|max| number > max);
     if is_outside {
-        errors.add(&match (exclusive_min, min, max) {
+        let what = match (exclusive_min, min, max) {
             (Some(bound), _, Some(max)) => format!("must be above {bound} and at most {max}"),
             (Some(bound), _, None) => format!("must be above {bound}"),
             (None, Some(min), Some(max)) => format!("must be from {min} to {max}"),
             (None, Some(min), None) => format!("must be at least {min}"),
             (None, None, max) => format!("must be at most {}", max.unwrap_or(f64::MAX)),
-        });
+        };
+        let code = match exclusive_min {
+            Some(bound) => bounds("above", Some(*bound), *max),
+            None => bounds("range", *min, *max),
+        };
+        errors.add(&what, &code);
     }
     // The shortest notation of the value, which never has an exponent here.
     let fraction = number
@@ -188,7 +201,10 @@ fn number(rule: &TypeRule, value: &Value, errors: &mut ValidationErrors) -> Opti
     let too_fine = decimals.filter(|most| fraction > *most as usize);
     if let Some(most) = too_fine {
         let plural = if most == 1 { "" } else { "s" };
-        errors.add(&format!("must have at most {most} decimal{plural}"));
+        errors.add(
+            &format!("must have at most {most} decimal{plural}"),
+            &format!("decimals;{most}"),
+        );
     }
     (!is_outside && too_fine.is_none()).then(|| Value::number(number))
 }
@@ -212,11 +228,12 @@ fn integer(min: Option<i64>, max: Option<i64>, value: &Value, errors: &mut Valid
         Ok(number) if (least..=most).contains(&number) => Some(Value::integer(number)),
         _ => {
             let is_above = saturated(literal) > most || literal.parse::<i64>().is_err() && !literal.starts_with('-');
-            errors.add(&match (min, max) {
+            let what = match (min, max) {
                 (Some(min), Some(max)) => format!("must be from {min} to {max}"),
                 _ if is_above => format!("must be at most {most}"),
                 _ => format!("must be at least {least}"),
-            });
+            };
+            errors.add(&what, &bounds("range", min, max));
             None
         }
     }
@@ -240,19 +257,21 @@ fn free_form(max_bytes: u64, value: Value, errors: &mut ValidationErrors) -> Opt
         return mismatch(errors, "an object", &value);
     }
     let Some(value) = doubles(value) else {
-        errors.add("must not have a number beyond the range of an IEEE 754 double");
+        errors.add(
+            "must not have a number beyond the range of an IEEE 754 double",
+            "double",
+        );
         return None;
     };
     let bytes = value.to_string().len();
     if bytes as u64 > max_bytes {
-        errors.add(&format!("must have at most {max_bytes} bytes, this has {bytes}"));
+        let what = format!("must have at most {max_bytes} bytes, this has {bytes}");
+        errors.add(&what, &format!("bytes;{max_bytes}"));
         return None;
     }
     if let Some(name) = repeated(&value) {
-        errors.add(&format!(
-            "must not have `{}` twice in one object",
-            text::shortened(name)
-        ));
+        let what = format!("must not have `{}` twice in one object", text::shortened(name));
+        errors.add(&what, "repeated");
         return None;
     }
     Some(value)
@@ -297,13 +316,36 @@ fn repeated(value: &Value) -> Option<&str> {
 
 /// Adds that a value is of another kind.
 pub(super) fn mismatch<T>(errors: &mut ValidationErrors, expected: &str, value: &Value) -> Option<T> {
+    let of_type = match expected {
+        "true or false" | "1 or true, 0 or false" => "type;boolean".to_owned(),
+        other => format!("type;{}", other.trim_start_matches("an ").trim_start_matches("a ")),
+    };
     match value {
-        Value::Raw(text) if text.is_empty() => errors.add("must not be empty"),
-        Value::Raw(_) => errors.add(&format!("must be {expected}")),
-        Value::Number(_) if expected == "an integer" => errors.add("must be an integer, without point or exponent"),
-        other => errors.add(&format!("must be {expected}, not {}", other.kind())),
+        Value::Raw(text) if text.is_empty() => errors.add("must not be empty", "empty"),
+        Value::Raw(_) => errors.add(&format!("must be {expected}"), &of_type),
+        Value::Number(_) if expected == "an integer" => {
+            errors.add("must be an integer, without point or exponent", &of_type);
+        }
+        other => errors.add(&format!("must be {expected}, not {}", other.kind()), &of_type),
     }
     None
+}
+
+/// A code with its values, up to the first one that a list of codes cannot show.
+fn coded<V: AsRef<str>>(code: &str, values: &[V]) -> String {
+    let can_show = |value: &&str| {
+        value
+            .bytes()
+            .all(|byte| byte.is_ascii_graphic() && byte != b';' && byte != b',')
+    };
+    let values = values.iter().map(AsRef::as_ref).take_while(can_show);
+    std::iter::once(code).chain(values).collect::<Vec<_>>().join(";")
+}
+
+/// A code with two bounds. An absent one is empty.
+pub(super) fn bounds<B: ToString>(code: &str, min: Option<B>, max: Option<B>) -> String {
+    let [min, max] = [min, max].map(|bound| bound.map_or(String::new(), |bound| bound.to_string()));
+    format!("{code};{min};{max}")
 }
 
 /// What is wrong with a length.

@@ -4,6 +4,7 @@
 use super::{operations, section, sentence, together};
 use crate::documents::shared::selection::Selection;
 use crate::documents::shared::{possible_errors, words};
+use crate::fault_codes;
 use crate::model::{Counts, EnvelopeValue, ErrorEntry, Limit, Model, Operation, Surface, Template};
 use crate::step::Step;
 
@@ -101,6 +102,9 @@ fn limit(limit: &Limit, caller: words::CountedBy<'_>) -> String {
 
 /// `` `Retry-After: {seconds}`, `Allow: {allow}` ``
 fn headers(headers: &[(String, Template)]) -> String {
-    let headers = headers.iter().map(|(name, template)| format!("`{name}: {template}`"));
+    let example = |name: &str| (name == "fault_codes").then(|| fault_codes::EXAMPLE.to_owned());
+    let headers = headers
+        .iter()
+        .map(|(name, template)| format!("`{name}: {}`", template.filled(example)));
     headers.collect::<Vec<_>>().join(", ")
 }

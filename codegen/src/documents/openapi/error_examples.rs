@@ -91,7 +91,7 @@ impl<'m> Scope<'m> {
         let is_own = operation.max_bytes != self.model.body_max_bytes;
         let about = match case.error.step {
             Step::Credential => case.surface.credential.clone(),
-            Step::Decode => self.fault(operation).0,
+            Step::Decode => self.fault(operation).about,
             Step::InFlight => operation.waits_at_once.map(|max| max.to_string()),
             Step::BodySize => is_own.then(|| operation.max_bytes.to_string()),
             Step::Plan => operation.plan().map(str::to_owned),
@@ -117,7 +117,8 @@ impl<'m> Scope<'m> {
             (Step::MediaType, _) => Some(model.media_types(operation)),
             (Step::BodySize, _) => Some(operation.max_bytes.to_string()),
             (Step::BodyTime, _) => Some(model.max_seconds(operation).to_string()),
-            (Step::Decode, _) => Some(self.fault(operation).1),
+            (Step::Decode, "fault_codes") => Some(self.fault(operation).code),
+            (Step::Decode, _) => Some(self.fault(operation).text),
             (Step::Plan, _) => operation.plan().map(str::to_owned),
             (Step::Quota, "max") => quota().map(|quota| quota.max.to_string()),
             (Step::Quota, _) => quota().map(|quota| quota.noun.clone()),

@@ -3,6 +3,7 @@
 use super::Scope;
 use super::operations::alike;
 use crate::documents::shared::{realms, words};
+use crate::fault_codes;
 use crate::json::{Json, JsonObject, list};
 use crate::model::{
     Counts, Decision, Effect, EnvelopeValue, ErrorEntry, Limit, MinRate, Operation, Per, ResponseBytes, Surface,
@@ -88,6 +89,16 @@ impl<'m> Scope<'m> {
         JsonObject::new().maybe("x-other-methods", rejected)
     }
 
+    /// What the codes of validation errors mean, if a header has them.
+    fn fault_codes(&self) -> Option<JsonObject> {
+        let codes = fault_codes::ALL.iter().map(|code| {
+            let what = JsonObject::new().with("meaning", code.meaning);
+            let values = Some(code.values).filter(|values| !values.is_empty());
+            (code.name.to_owned(), what.maybe("values", values).into())
+        });
+        self.model.fault_codes_header().map(|_| codes.collect())
+    }
+
     /// The extensions of the document.
     pub(super) fn document_extensions(&self) -> JsonObject {
         let limits = self.limits().into_iter().chain(self.failed_credentials());
@@ -98,6 +109,7 @@ impl<'m> Scope<'m> {
             .maybe("x-error-header", header_with(&self.model.error_headers, "code"))
             .maybe("x-request-id-header", header_with(&self.model.headers, "request_id"))
             .with("x-errors", list(self.all_errors().into_iter().map(row_of).collect()))
+            .maybe("x-fault-codes", self.fault_codes())
             .maybe("x-limits", limits)
             .maybe("x-in-flight", self.model.in_flight.filter(|_| self.has_callers()))
             .maybe(

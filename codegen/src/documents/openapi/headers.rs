@@ -4,6 +4,7 @@ use super::Scope;
 use super::error_examples::ErrorExample;
 use super::schema::{Of, Schema, Text};
 use crate::documents::shared::{patterns, realms, words};
+use crate::fault_codes;
 use crate::json::{Json, JsonObject};
 use crate::model::{Limit, Operation, Piece, Surface, Template};
 use crate::step::Step;
@@ -262,6 +263,7 @@ fn headers_of_error(templates: &[&Template]) -> String {
     let mut names = templates.iter().flat_map(|template| template.placeholders());
     match names.next() {
         Some("seconds") => "Seconds to wait before the next attempt.".to_owned(),
+        Some("fault_codes") => format!("{} `x-fault-codes` explains the codes.", fault_codes::SYNTAX),
         Some("allow") => "The methods that the path supports.".to_owned(),
         Some(name) => format!("{} of the error response.", words::spaced(name)),
         None => "The same in every response with this error.".to_owned(),

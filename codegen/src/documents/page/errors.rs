@@ -1,8 +1,9 @@
 //! The error table, in order of precedence.
 
-use super::table::{Row, table};
+use super::table::{Row, captioned, table};
 use super::text::{codes, link, prose};
 use crate::documents::shared::{possible_errors, words};
+use crate::fault_codes::{self, FaultCode};
 use crate::model::{self, Model, Operation, Surface};
 use crate::step::Step;
 use maud::{Markup, html};
@@ -18,6 +19,21 @@ pub(super) fn body(model: &Model) -> Markup {
     html! {
         p { "The order is the precedence: if a request causes several errors, the response is the first of them in this table. The line below the name is the step that rejects the request." }
         (table(&["Error", "Status", "Text", "What to do", "Operations"], rows.collect()))
+        @if let Some(header) = model.fault_codes_header() {
+            p { code { (header) } ": " (prose(fault_codes::SYNTAX)) }
+            (captioned("Codes of validation errors", &["Code", "Values", "Meaning"], fault_codes::ALL.iter().map(fault_code).collect()))
+        }
+    }
+}
+
+fn fault_code(code: &FaultCode) -> Row {
+    Row {
+        anchor: None,
+        cells: vec![
+            html! { code { (code.name) } },
+            html! { @if !code.values.is_empty() { code { (code.values) } } },
+            prose(code.meaning),
+        ],
     }
 }
 

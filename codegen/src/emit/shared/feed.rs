@@ -22,11 +22,11 @@ pub(crate) struct Feeding {
 
 pub(crate) fn emit(subject: &OperationContext<'_>, feed: &Feed) -> Feeding {
     let after = &feed.after;
-    let invalid = templates::error_response(subject.entry(Step::Decode), |_| quote!(errors.into_text()));
+    let invalid = templates::invalid_input(subject.entry(Step::Decode));
     let unknown = quote! {
         Error::UnknownCursor => {
             let mut errors = exchange.validation_errors();
-            errors.report_member(#after, support::feed::UNKNOWN_CURSOR);
+            errors.report_member(#after, &support::feed::unknown_cursor());
             #invalid
         }
     };

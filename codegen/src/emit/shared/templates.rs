@@ -87,6 +87,19 @@ pub(crate) fn unknown_path(entry: &ErrorEntry) -> TokenStream {
     error_response(entry, |_| quote!(did_you_mean(exchange.path())))
 }
 
+/// A call of the function of the error for an invalid request: with what is wrong for people, and for programs.
+pub(crate) fn invalid(entry: &ErrorEntry, faults: &TokenStream, codes: &TokenStream) -> TokenStream {
+    error_response(entry, |name| match name {
+        "fault_codes" => codes.clone(),
+        _ => faults.clone(),
+    })
+}
+
+/// The same with all that `errors` holds.
+pub(crate) fn invalid_input(entry: &ErrorEntry) -> TokenStream {
+    invalid(entry, &quote!(errors.text()), &quote!(errors.codes()))
+}
+
 /// A call of the error's function, with a value for each of its placeholders.
 pub(crate) fn error_response(entry: &ErrorEntry, fill: impl Fn(&str) -> TokenStream) -> TokenStream {
     let function = names::value(&entry.name);

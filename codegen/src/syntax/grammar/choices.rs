@@ -197,7 +197,8 @@ pub(crate) const STEPS: &[Choice] = &[
     ),
     choice(
         "decode",
-        "Path, query or body is invalid. Placeholder: `{faults}`, all validation errors. An HTTP request whose `Host` \
+        "Path, query or body is invalid. Placeholders: `{faults}`, all validation errors, and for headers \
+         `{fault_codes}`, the same for programs. An HTTP request whose `Host` \
          is missing, repeated or malformed (RFC 9112, section 3.2) gets this error before all other steps.",
     ),
     choice(

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::{length, mismatch};
+use crate::fault::{Code, Fault};
 use crate::json;
 use crate::text;
 use crate::validation_errors::ValidationErrors;
@@ -33,7 +34,7 @@ pub fn list<T>(
     let most = rule.max.unwrap_or(usize::MAX);
     let mut right = (rule.min..=most).contains(&count);
     if !right {
-        errors.report(&length(rule.min, rule.max, "item", count));
+        errors.report(&length(Code::Items, (rule.min, rule.max), count));
     }
     let mut items = Vec::new();
     let mut index = 0;
@@ -63,10 +64,11 @@ pub fn unique<T>(items: &[T], errors: &mut ValidationErrors, member: &'static st
             continue;
         }
         errors.enter_index(index);
+        let fault = Fault::new(Code::Duplicate, "must not be in the list twice");
         if member.is_empty() {
-            errors.report("must not be in the list twice");
+            errors.report(&fault);
         } else {
-            errors.report_member(member, "must not be in the list twice");
+            errors.report_member(member, &fault);
         }
         errors.leave();
     }
@@ -77,7 +79,8 @@ pub fn at_most(errors: &mut ValidationErrors, lower: (&str, Option<f64>), upper:
     if let (Some(least), Some(most)) = (lower.1, upper.1)
         && least > most
     {
-        errors.report_member(lower.0, &format!("must not be above `{}`", upper.0));
+        let fault = Fault::new(Code::Order, format!("must not be above `{}`", upper.0));
+        errors.report_member(lower.0, &fault.with([upper.0]));
     }
 }
 
@@ -119,7 +122,7 @@ mod tests {
         unique(&names[2..4], &mut errors, "", |name| name);
         unique(&["a", "A"], &mut errors, "", |name| name);
         assert_eq!(
-            errors.into_text(),
+            errors.text(),
             "`skills[2].name` must not be in the list twice; `skills[3].name` must not be in the list twice; \
              `skills[1]` must not be in the list twice"
         );
@@ -130,7 +133,7 @@ mod tests {
         let asked = |lower, upper| {
             let mut errors = ValidationErrors::new();
             at_most(&mut errors, ("minRate", lower), ("maxRate", upper));
-            errors.into_text()
+            errors.text()
         };
         assert_eq!(
             asked(Some(5.0), Some(5.0)) + &asked(Some(6.0), None) + &asked(None, Some(0.0)),

@@ -3,6 +3,7 @@
 use std::num::IntErrorKind;
 
 use super::mismatch;
+use crate::fault::{Code, Fault, shown};
 use crate::scalar::Number;
 use crate::validation_errors::ValidationErrors;
 use crate::value::Value;
@@ -27,7 +28,7 @@ pub fn integer(value: Value, errors: &mut ValidationErrors, rule: &IntegerRule) 
                 _ if matches!(whole, Whole::Above) || whole.saturated() > max => format!("must be at most {max}"),
                 _ => format!("must be at least {min}"),
             };
-            errors.report(&range);
+            errors.report(&Fault::range(rule.min, rule.max, range));
             None
         }
         None => mismatch(errors, "an integer", &value),
@@ -110,7 +111,7 @@ pub fn number(value: Value, errors: &mut ValidationErrors, rule: &NumberRule) ->
         other => return mismatch(errors, "a number", other),
     };
     let Some(number) = literal.parse().ok().and_then(Number::new) else {
-        errors.report("is too large a number");
+        errors.report(&Fault::new(Code::Double, "is too large a number"));
         return None;
     };
     let value = number.get();
@@ -121,10 +122,9 @@ pub fn number(value: Value, errors: &mut ValidationErrors, rule: &NumberRule) ->
         right = false;
     }
     if let Some(most) = rule.decimals.filter(|most| decimals(value) > *most) {
-        errors.report(&format!(
-            "must have at most {most} decimal{}",
-            if most == 1 { "" } else { "s" }
-        ));
+        let plural = if most == 1 { "" } else { "s" };
+        let text = format!("must have at most {most} decimal{plural}");
+        errors.report(&Fault::new(Code::Decimals, text).with([most]));
         right = false;
     }
     right.then_some(number)
@@ -146,13 +146,17 @@ fn decimals(value: f64) -> u32 {
     u32::try_from(fraction.len()).unwrap_or(u32::MAX)
 }
 
-fn range(rule: &NumberRule) -> String {
-    match (rule.exclusive_min, rule.min, rule.max) {
+fn range(rule: &NumberRule) -> Fault<'static> {
+    let text = match (rule.exclusive_min, rule.min, rule.max) {
         (Some(above), _, Some(max)) => format!("must be above {above} and at most {max}"),
         (Some(above), _, None) => format!("must be above {above}"),
         (None, Some(min), Some(max)) => format!("must be from {min} to {max}"),
         (None, Some(min), None) => format!("must be at least {min}"),
         (None, None, max) => format!("must be at most {}", max.unwrap_or(f64::MAX)),
+    };
+    match rule.exclusive_min {
+        Some(above) => Fault::new(Code::Above, text).with([above.to_string(), shown(rule.max)]),
+        None => Fault::range(rule.min, rule.max, text),
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::mismatch;
+use crate::fault::{Code, Fault};
 use crate::json;
 use crate::scalar::OpenObject;
 use crate::text;
@@ -17,34 +18,38 @@ pub fn open(value: Value, errors: &mut ValidationErrors, max_bytes: usize) -> Op
         // Escaped text is at most six times as long as its content.
         Value::LongObject(text) if json::packed_len(&text) > 6 * max_bytes => {
             let length = json::packed_len(&text);
-            errors.report(&format!("must have at most {max_bytes} bytes, this has {length}"));
+            errors.report(&too_long(max_bytes, length));
             return None;
         }
         Value::LongObject(text) => json::whole(&text),
         other => return mismatch(errors, "an object", &other),
     };
     if is_beyond_doubles(&value) {
-        errors.report("must not have a number beyond the range of an IEEE 754 double");
+        let text = "must not have a number beyond the range of an IEEE 754 double";
+        errors.report(&Fault::new(Code::Double, text));
         return None;
     }
     let mut json = String::new();
     json::write(&value, &mut json);
     if json.len() > max_bytes {
-        errors.report(&format!("must have at most {max_bytes} bytes, this has {}", json.len()));
+        errors.report(&too_long(max_bytes, json.len()));
         return None;
     }
     if let Some(name) = repeated(&value) {
-        errors.report(&format!(
-            "must not have `{}` twice in one object",
-            text::shortened(name)
-        ));
+        let text = format!("must not have `{}` twice in one object", text::shortened(name));
+        errors.report(&Fault::new(Code::Repeated, text));
         return None;
     }
     let open = OpenObject::from_json(json);
     if open.is_none() {
-        errors.report("must be an object");
+        errors.report(&Fault::new(Code::Type, "must be an object").with(["object"]));
     }
     open
+}
+
+fn too_long(max_bytes: usize, length: usize) -> Fault<'static> {
+    let text = format!("must have at most {max_bytes} bytes, this has {length}");
+    Fault::new(Code::Bytes, text).with([max_bytes])
 }
 
 fn is_beyond_doubles(value: &Value) -> bool {

@@ -1,6 +1,7 @@
 //! Texts: free-form ones, and words of a closed set.
 
-use super::{length, mismatch};
+use super::{empty, length, mismatch};
+use crate::fault::{Code, Fault};
 use crate::text::{is_bidi_control, is_blank, listed};
 use crate::validation_errors::ValidationErrors;
 use crate::value::Value;
@@ -30,26 +31,29 @@ pub fn text(value: Value, errors: &mut ValidationErrors, rule: &TextRule) -> Opt
     }
     let count = text.chars().count();
     let mut right = true;
-    let mut reject = |what: &str| {
-        errors.report(what);
+    let mut reject = |fault: Fault<'_>| {
+        errors.report(&fault);
         right = false;
     };
     if count < rule.min || rule.max.is_some_and(|max| count > max) {
-        reject(&length(rule.min, rule.max, "character", count));
+        reject(length(Code::Length, (rule.min, rule.max), count));
     } else if text.is_empty() {
-        reject("must not be empty");
+        reject(empty());
     }
     if let Some(allowed) = rule.chars {
         if !text.chars().all(|c| is_in(c, allowed)) {
-            reject(&format!("may only have the characters {allowed}"));
+            let text = format!("may only have the characters {allowed}");
+            reject(Fault::new(Code::Characters, text).with([allowed]));
         }
     } else if text.chars().any(|c| c.is_control() && !matches!(c, '\t' | '\n' | '\r')) {
-        reject("must not have control characters other than tab and new line");
+        let text = "must not have control characters other than tab and new line";
+        reject(Fault::new(Code::Control, text));
     } else if count > 0 && is_blank(&text) {
-        reject("must not be only white space or invisible characters");
+        let text = "must not be only white space or invisible characters";
+        reject(Fault::new(Code::Blank, text));
     }
     if !rule.bidi_controls && text.chars().any(is_bidi_control) {
-        reject("must not have bidirectional controls");
+        reject(Fault::new(Code::Bidi, "must not have bidirectional controls"));
     }
     right.then_some(text)
 }
@@ -81,7 +85,8 @@ pub fn choice(value: Value, errors: &mut ValidationErrors, allowed: &[&'static s
     };
     if chosen.is_none() {
         let one_of = if allowed.len() > 1 { "one of " } else { "" };
-        errors.report(&format!("must be {one_of}{}", listed(allowed)));
+        let text = format!("must be {one_of}{}", listed(allowed));
+        errors.report(&Fault::new(Code::Choice, text).with(allowed));
     }
     chosen
 }

@@ -2,7 +2,7 @@
 
 use super::{Document, Parameter};
 use crate::decode::choice;
-use crate::{Members, ValidationErrors};
+use crate::{Code, Fault, Members, ValidationErrors};
 
 /// The result of a selection.
 #[derive(Debug)]
@@ -33,10 +33,12 @@ pub(super) fn select<'d>(variants: &[&'d Document], query: Option<&str>) -> Sele
     }
     match left.first() {
         Some(document) if errors.is_empty() => return Selected::Document(document),
-        None if errors.is_empty() => errors.report_bare("there is none of all these at once"),
+        None if errors.is_empty() => {
+            errors.report_bare(&Fault::new(Code::Choice, "there is none of all these at once"));
+        }
         _ => {}
     }
-    Selected::Error(format!("{}\n{}", errors.into_text(), offer(variants, &names)))
+    Selected::Error(format!("{}\n{}", errors.text(), offer(variants, &names)))
 }
 
 fn selects(parameter: &Parameter, value: Option<&str>) -> bool {

@@ -3,6 +3,7 @@
 use super::refusal::{INVALID_PARAMS, Refusal};
 use super::{PathPart, Tool};
 use crate::exchange::{Exchange, KEY_ARGUMENT};
+use crate::fault::{Code, Fault};
 use crate::text::proposal;
 use crate::validation_errors::ValidationErrors;
 use bytes::Bytes;
@@ -57,7 +58,7 @@ fn target(tool: &'static Tool, arguments: &Arguments<'_>, errors: &mut Validatio
                     target.extend(encoded(&value));
                 }
                 if given.next().is_some() {
-                    errors.report_member(name, "must be given once");
+                    errors.report_member(name, &Fault::new(Code::Repeated, "must be given once"));
                 }
             }
         }
@@ -92,7 +93,8 @@ fn target(tool: &'static Tool, arguments: &Arguments<'_>, errors: &mut Validatio
 fn report_unknown(tool: &Tool, arguments: &Arguments<'_>, errors: &mut ValidationErrors) {
     let known: Vec<&str> = tool.arguments().collect();
     for (name, _) in arguments.0.iter().filter(|(name, _)| !known.contains(&&**name)) {
-        errors.report_member(name, &format!("is not known here{}", proposal(name, &known)));
+        let text = format!("is not known here{}", proposal(name, &known));
+        errors.report_member(name, &Fault::new(Code::Unknown, text));
     }
 }
 
@@ -157,12 +159,12 @@ fn scalar<'j>(name: &str, json: &'j RawValue, errors: &mut ValidationErrors) -> 
         Some(b'"') => match serde_json::from_str::<Text<'j>>(text) {
             Ok(Text(text)) => Some(text),
             Err(_) => {
-                errors.report_member(name, "must be valid Unicode");
+                errors.report_member(name, &Fault::new(Code::Encoding, "must be valid Unicode"));
                 None
             }
         },
         Some(b'[' | b'{') => {
-            errors.report_member(name, "must be a single value");
+            errors.report_member(name, &Fault::new(Code::Type, "must be a single value"));
             None
         }
         _ => Some(text.into()),

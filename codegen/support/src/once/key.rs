@@ -2,6 +2,7 @@
 
 use super::AnswerId;
 use crate::exchange::Exchange;
+use crate::fault::{Code, Fault};
 use crate::validation_errors::ValidationErrors;
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
@@ -19,15 +20,13 @@ impl IdempotencyKey {
             [one] => {
                 let key = Self::parse(one);
                 if key.is_none() {
-                    errors.report_member(
-                        name,
-                        "must be 1 to 255 visible ASCII characters, bare or in double quotes",
-                    );
+                    let text = "must be 1 to 255 visible ASCII characters, bare or in double quotes";
+                    errors.report_member(name, &Fault::new(Code::Key, text));
                 }
                 key
             }
             _ => {
-                errors.report_member(name, "must be sent once");
+                errors.report_member(name, &Fault::new(Code::Repeated, "must be sent once"));
                 None
             }
         }

@@ -109,7 +109,7 @@ pub(super) fn validate(line: &Line) -> Result<(), String> {
     import_humans::Body::decode(body, &mut errors);
     match errors.is_empty() {
         true => Ok(()),
-        false => Err(error_of_line(&errors.into_text())),
+        false => Err(error_of_line(&errors.text())),
     }
 }
 

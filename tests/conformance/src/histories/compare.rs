@@ -163,9 +163,12 @@ impl<'m> Comparer<'m> {
             .chain(of_limits)
             .chain(of_errors)
             .chain(of_error);
-        for (name, _) in declared {
+        for (name, template) in declared {
             let [a, b] = [of.model, of.subject].map(|response| values(response, name));
-            same(&format!("header {name}"), &a, &b)?;
+            match template.placeholders().contains(&"fault_codes") && self.level < Level::Texts {
+                true => fault_codes(name, &a, &b)?,
+                false => same(&format!("header {name}"), &a, &b)?,
+            }
         }
         for nearest in self.nearest(of) {
             let [a, b] = [of.model, of.subject].map(|response| values(response, &nearest.header));
@@ -293,6 +296,19 @@ impl<'m> Comparer<'m> {
             });
             matches!(operation.data, Some(Data::Many { .. })) && !is_private
         })
+    }
+}
+
+/// Compares the codes of validation errors. A server may stop at the first error of a value, but names each parameter and
+/// member that is wrong.
+fn fault_codes(header: &str, model: &str, subject: &str) -> Verdict {
+    let all = |list: &str| list.split(", ").map(str::to_owned).collect::<HashSet<_>>();
+    let of = |fault: &str| fault.split(['.', '[', ';']).next().unwrap_or_default().to_owned();
+    let (wanted, came) = (all(model), all(subject));
+    let named: HashSet<String> = came.iter().map(|fault| of(fault)).collect();
+    match came.is_subset(&wanted) && wanted.iter().all(|fault| named.contains(&of(fault))) {
+        true => Ok(()),
+        false => differ(format!("header {header}"), subject, model),
     }
 }
 

@@ -65,7 +65,7 @@ fn receive(subject: &OperationContext<'_>, keys: &KeySteps, again: &TokenStream)
         &quote!(max_seconds: #max_seconds),
         &quote!(max_bytes: #max_bytes),
     );
-    let error_response = templates::error_response(subject.entry(Step::Decode), |_| quote!(errors.into_text()));
+    let error_response = templates::invalid_input(subject.entry(Step::Decode));
     let is_counted = subject.quotas().any(|quota| quota.of == QuotaOf::BodyBytes);
     let size = is_counted.then(|| quote!(let body_bytes = usize::try_from(file.bytes).unwrap_or(usize::MAX);));
     let begin = subject
@@ -178,7 +178,7 @@ pub(super) fn decode(subject: &OperationContext<'_>, keys: &KeySteps, again: &To
     let key = keys.read.as_ref().filter(|_| receive.is_none());
     let sent_body = &keys.sent_body;
     let decoded = &names[..decoders.len()];
-    let error_response = templates::error_response(subject.entry(Step::Decode), |_| quote!(errors.into_text()));
+    let error_response = templates::invalid_input(subject.entry(Step::Decode));
     let sound = if names.is_empty() {
         quote! {
             if !errors.is_empty() {

@@ -89,10 +89,11 @@ pub(super) fn error_response(
     response
         .headers
         .retain(|(name, _)| !of_errors.iter().any(|entries| entries.eq_ignore_ascii_case(name)));
+    let values = [values, &[("fault_codes", ";unknown".to_owned())]].concat();
     let own = error
         .headers
         .iter()
-        .map(|(name, template)| (name.to_lowercase(), fill_template(template, values)));
+        .map(|(name, template)| (name.to_lowercase(), fill_template(template, &values)));
     response.headers.extend(own);
     response.status = error.status;
     with_body(
