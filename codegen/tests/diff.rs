@@ -31,7 +31,10 @@ fn every_change_is_reported_as_expected() {
 fn the_example_of_a_rule_is_a_change_of_that_rule_alone() {
     for case in all().iter().filter(|case| case.is_in(RULES)) {
         let found = changes(case);
-        let found = found.as_ref().as_ref().unwrap_or_else(|error| panic!("{case}: {error}"));
+        let found = found
+            .as_ref()
+            .as_ref()
+            .unwrap_or_else(|error| panic!("{case}: {error}"));
         let mut others = found
             .iter()
             .filter(|change| !is_beside(&case.heading, change.rule.name()));
@@ -168,7 +171,11 @@ fn model_of_side(source: String) -> Arc<Result<Model, String>> {
         let model = model(&base);
         (base, Arc::new(model))
     });
-    if source == BASE.0 { Arc::clone(&BASE.1) } else { Arc::new(model(&source)) }
+    if source == BASE.0 {
+        Arc::clone(&BASE.1)
+    } else {
+        Arc::new(model(&source))
+    }
 }
 
 /// The old and the new contract of a case.
