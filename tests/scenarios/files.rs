@@ -4,6 +4,7 @@ use super::*;
 use conformance::{Caller, Op, Request, Response};
 use contract::Clock;
 use serde_json::{Value, json};
+use test_support::png;
 
 /// A market with an account, a worker and their conversation, and another account and worker.
 struct Scene {
@@ -69,34 +70,6 @@ impl Scene {
     }
 }
 
-/// A PNG file of one pixel with a text, which is metadata. Its picture is not decoded by anybody here.
-fn png(text: &[u8]) -> Vec<u8> {
-    let chunk = |name: &[u8; 4], body: &[u8]| {
-        let checked = [name.as_slice(), body].concat();
-        let length = u32::try_from(body.len()).expect("it is short").to_be_bytes();
-        [&length[..], &checked, &crc(&checked).to_be_bytes()].concat()
-    };
-    let size = [0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0];
-    [
-        b"\x89PNG\r\n\x1a\n".to_vec(),
-        chunk(b"IHDR", &size),
-        chunk(b"tEXt", text),
-        chunk(b"IDAT", b"a pixel"),
-        chunk(b"IEND", b""),
-    ]
-    .concat()
-}
-
-/// The checksum of a chunk (PNG, third edition, annex D).
-fn crc(bytes: &[u8]) -> u32 {
-    let sum = bytes.iter().fold(u32::MAX, |sum, byte| {
-        (0..8).fold(sum ^ u32::from(*byte), |sum, _| {
-            (sum >> 1) ^ (0xedb8_8320 & (sum & 1).wrapping_neg())
-        })
-    });
-    !sum
-}
-
 #[test]
 fn a_photo_gets_from_a_worker_to_an_agent() {
     let scene = Scene::open();
@@ -104,7 +77,7 @@ fn a_photo_gets_from_a_worker_to_an_agent() {
         &scene.worker,
         "name=%E5%BA%97.png",
         "image/png",
-        &png(b"place\x0035.01,135.76"),
+        &png::image(b"a pixel", Some(b"place\x0035.01,135.76")),
     );
     assert_eq!(sent.status(), 201);
     let (id, bytes) = (sent.data()["id"].as_i64().expect("an id"), sent.data()["bytes"].clone());
@@ -154,7 +127,7 @@ fn a_photo_gets_from_a_worker_to_an_agent() {
         assert_eq!(read.header(name), Some(value));
     }
     // Who asks for it keeps its metadata.
-    let whole = png(b"place\x0035.01,135.76");
+    let whole = png::image(b"a pixel", Some(b"place\x0035.01,135.76"));
     let sent = scene.upload(&scene.worker, "keep_metadata=true", "image/png", &whole);
     let id = sent.data()["id"].as_i64().expect("an id");
     assert_eq!(scene.read(&scene.worker, id, &[]).body, whole);
@@ -289,7 +262,7 @@ fn a_message_with_files_has_a_bound() {
 #[test]
 fn what_is_no_image_is_rejected() {
     let scene = Scene::open();
-    let whole = png(b"a\0b");
+    let whole = png::image(b"a pixel", Some(b"a\0b"));
     let wrong: [(&str, &[u8], u16); 8] = [
         ("image/png", b"text", 400),
         ("image/jpeg", &whole, 400),
