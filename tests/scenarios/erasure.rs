@@ -88,6 +88,35 @@ fn an_erased_worker_stays_erased() {
 }
 
 #[test]
+fn an_erased_worker_gets_no_messages() {
+    let market = Market::open(contract::Clock::system());
+    let (operator, poster, worker) = (market.operator(), market.agent("free"), market.worker());
+    let conversation = market.conversation(&poster, worker.id);
+    let say = |body: Value| market.send(&poster, op!(agent::create_message), &[conversation], body);
+    say(json!({ "content": "Are you there?" })).data();
+    let erased = market.call(&operator, op!(operator::erase_human), &[worker.id], "", None);
+    assert_eq!(erased.status(), 200);
+    let messages = || {
+        market
+            .get(&poster, op!(agent::list_messages), &[conversation], "")
+            .data()
+    };
+    let former = messages();
+    // This is the first of the errors of the request.
+    for body in [
+        json!({ "content": "Hello?" }),
+        json!({ "content": "Hello?", "files": [9999] }),
+    ] {
+        let text = say(body).rejected(400);
+        assert_eq!(
+            text,
+            "the worker of this conversation is erased and cannot read messages"
+        );
+    }
+    assert_eq!(messages(), former);
+}
+
+#[test]
 fn the_status_has_totals_and_the_present_day() {
     let market = Market::open(contract::Clock::system());
     let (operator, poster, worker) = (market.operator(), market.agent("free"), market.worker());

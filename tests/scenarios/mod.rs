@@ -3,6 +3,7 @@
 
 mod codes;
 mod erasure;
+mod file_rights;
 mod files;
 mod import;
 mod injected;

@@ -111,7 +111,7 @@ fn receive(model: &Model) -> TokenStream {
 
         #begin
 
-        /// The file that is the body of a request, and what is reserved for it until its record is made. `refused` is the error
+        /// The file that is the body of a request, with what is reserved for it. `refused` is the error
         /// if there is no room for it.
         pub(crate) async fn receive(
             exchange: &mut support::Exchange,

@@ -58,7 +58,7 @@ pub use exchange::{
 };
 pub use failure::Failure;
 pub use fault::{Code, Fault};
-pub use file::{FileDirectory, FileError, KeepFiles, ReceivedFile, StoredFile, Upload};
+pub use file::{FileDirectory, FileError, KeepFiles, ReadError, ReceivedFile, StoredFile, Upload};
 pub use headers::single_header;
 pub use http::{HeaderMap, HeaderName, HeaderValue, Method};
 pub use id::Id;

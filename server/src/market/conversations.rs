@@ -8,8 +8,8 @@ use contract::support::derived::Source;
 use contract::support::{Batch, Done};
 use contract::{
     AccountId, Conversation, ConversationDetail, ConversationId, ConversationItem, ConversationSeed,
-    ConversationWorkerDetail, Failure, FindAccount, FindHuman, Message, MessageId, MessageItem, MessageSeed, Rows,
-    Sender, Streamed, Timestamp, agent, worker,
+    ConversationWorkerDetail, Failure, FindAccount, FindHuman, Human, HumanId, Message, MessageId, MessageItem,
+    MessageSeed, Rows, Sender, Streamed, Timestamp, agent, worker,
 };
 
 use super::files::{Between, NamedFiles};
@@ -35,7 +35,7 @@ impl agent::CreateConversation for Hitode {
         &self,
         request: agent::create_conversation::Request,
     ) -> Result<Done<agent::create_conversation::Success>, agent::create_conversation::Error> {
-        use agent::create_conversation::{MESSAGE_SENDER_TYPE, Success};
+        use agent::create_conversation::{Error, MESSAGE_SENDER_TYPE, Success};
         let now = self.now();
         let steps = self.simulated(&request.caller, |plan| {
             plan.reply(None, request.human.id, &request.body.message)
@@ -50,8 +50,11 @@ impl agent::CreateConversation for Hitode {
         let message = message(conversation.id, MESSAGE_SENDER_TYPE, request.body.message, now);
         let by = by_key(&request.caller).counting(request.uses, now);
         let once = request.once.map(|(id, message_id)| Success { id, message_id });
-        self.write_once(by, once, move |tx| create(tx, &conversation, &message, &steps))
-            .await
+        self.write_once(by, once, move |tx| {
+            expect_reader(tx, conversation.human_id, Error::AbsentHuman)?;
+            create(tx, &conversation, &message, &steps)
+        })
+        .await
     }
 }
 
@@ -110,6 +113,7 @@ impl agent::CreateMessage for Hitode {
         let message = message(conversation.id, MESSAGE_SENDER_TYPE, request.body.content, now);
         let once = request.once.map(|id| Success { id });
         self.write_once(by, once, move |tx| {
+            expect_reader(tx, conversation.human_id, Error::ErasedWorker)?;
             let message = with_files(tx, &files, &conversation, &message)?;
             add_message(tx, &message, &steps)
         })
@@ -196,6 +200,14 @@ pub(super) fn with_files<D: Copy + From<Failure>>(
         content: content.into_owned(),
         ..message.clone()
     })
+}
+
+/// Checks that the worker of a conversation was not erased: nobody else can read what an account writes there.
+fn expect_reader<D: From<Failure>>(tx: &mut Tx<'_>, worker: HumanId, erased: D) -> Decided<(), D> {
+    match tx.existing::<Human>(worker)?.erased {
+        true => Err(erased.into()),
+        false => Ok(()),
+    }
 }
 
 /// Creates a conversation with its first message. Their ids are drawn. Simulated workers will take these steps about it.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use codegen_store::kept::usage;
-use contract::support::{Done, FileDirectory, Key, Once, QuotaUse, ReceivedFile, StoredFile};
+use contract::support::{Done, FileDirectory, Key, Once, QuotaUse, ReadError, ReceivedFile, StoredFile};
 use contract::{
     AccountId, ConversationId, Failure, File, FileId, FileSeed, HumanId, KeepFiles, Sender, Timestamp, agent, worker,
 };
@@ -206,32 +206,23 @@ impl Hitode {
         made
     }
 
-    /// A file with its content. `lost` is the error if it has none.
+    /// A file with its content. `lost` is the error if the directory does not have it. If the directory is not there, or the
+    /// content cannot be read, files are not available until the operator has repaired it.
     async fn stored_file<E: From<Failure>>(&self, file: &File, lost: E) -> Result<StoredFile, E> {
         let files = self.file_directory().ok_or(Failure::Unavailable)?;
-        let place = file.place.as_deref().unwrap_or_default();
-        let (id, directory) = (file.id.get(), files.path().display());
-        let content = match files.read(place).await {
-            Ok(content) => content,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                tracing::error!(
-                    id,
-                    place,
-                    "the content of a file is missing in {directory}: copy it there from the files of a backup; `hitode check` \
-                     lists all that are missing"
-                );
-                return Err(lost);
+        let (place, bytes) = (file.place.as_deref().unwrap_or_default(), file.bytes.unsigned_abs());
+        let content = files.read(place, bytes).await.map_err(|error| {
+            log_unreadable(file, files, &error);
+            match error {
+                ReadError::NoFile => lost,
+                ReadError::NoDirectory(_) | ReadError::OtherLength(_) | ReadError::Io(_) => Failure::Unavailable.into(),
             }
-            Err(error) => {
-                tracing::error!(%error, id, place, "the content of a file in {directory} cannot be read");
-                return Err(Failure::Internal.into());
-            }
-        };
+        })?;
         Ok(StoredFile {
             content,
             media_type: file.media_type.clone(),
             name: file.name.clone(),
-            bytes: file.bytes.unsigned_abs(),
+            bytes,
             tag: file.sha256.clone(),
         })
     }
@@ -255,6 +246,38 @@ async fn remove_contents(directory: Option<&Arc<FileDirectory>>, places: Vec<Str
         }
     });
     let _ = removed.await;
+}
+
+/// Tells the operator why the content of a file cannot be read, and what to do.
+fn log_unreadable(file: &File, files: &FileDirectory, error: &ReadError) {
+    let (id, place, directory) = (file.id.get(), file.place.as_deref(), files.path().display());
+    match error {
+        ReadError::NoFile => tracing::error!(
+            id,
+            place,
+            "the content of a file is missing in {directory}: copy it there from the files of a backup; `hitode check` lists all \
+             that are missing"
+        ),
+        ReadError::NoDirectory(error) => tracing::error!(
+            %error,
+            id,
+            "the directory of files {directory} is missing or is not the one of the start: mount its disk or move it back"
+        ),
+        ReadError::OtherLength(found) => tracing::error!(
+            id,
+            place,
+            found,
+            expected = file.bytes,
+            "the content of a file in {directory} has another length than its record: replace it with the one of a backup; \
+             `hitode check` lists all that are damaged"
+        ),
+        ReadError::Io(error) => tracing::error!(
+            %error,
+            id,
+            place,
+            "the content of a file in {directory} cannot be read: check the disk, and that the server may read the directory"
+        ),
+    }
 }
 
 /// Creates a file, whose content is in its place. Its id is drawn.

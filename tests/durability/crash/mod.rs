@@ -8,7 +8,7 @@
 //! - `opening`: SIGKILL at chosen system calls of a first start, and of the start on a large store.
 //! - `retries`: SIGKILL while requests with idempotency keys are in progress, which are then sent again.
 //! - `backups`: SIGKILL of the server, of `hitode backup` and of `hitode restore` while a server under load is backed up.
-//! - `files`: SIGKILL while files are sent and named in messages.
+//! - `files`: SIGKILL and power cuts while files are sent and named in messages.
 //! - `power_cut`: what the kernel holds is lost. The system calls of a run are recorded (`recording`), and from them disks are
 //!   rebuilt as a power cut may have left them (`replay`).
 //! - `another_service`: kills and power cuts of a small service over the same store.
@@ -26,6 +26,7 @@
 //! | `HITODE_CRASHES` | kills under load | 6 |
 //! | `HITODE_BACKUPS` | backups under load that are restored | 3 |
 //! | `HITODE_FILE_KILLS` | kills while files are sent | 5 |
+//! | `HITODE_FILE_CUTS` | disks rebuilt from the recording of files | 12 |
 //! | `HITODE_EVENT_KILLS` | kills while a feed is followed | 6 |
 //! | `HITODE_SERVER_KILLS` | kills of a server over PostgreSQL | 2 |
 //! | `HITODE_DATABASE_KILLS` | kills of PostgreSQL | 2 |

@@ -3,6 +3,7 @@
 use std::io::Cursor;
 
 use hitode::images::{Format, ImageError, without_metadata};
+use test_support::png::checksum;
 
 /// The first byte selects the format, and whether the checksums of a PNG are made right before it is read. An image that is
 /// accepted is the same after a second time, nothing after its end matters, and no part of it is an image.
@@ -58,16 +59,7 @@ fn repair(file: &mut [u8]) {
             return;
         };
         let (checked, sum) = chunk.split_at_mut(4 + length);
-        sum.copy_from_slice(&crc(checked).to_be_bytes());
+        sum.copy_from_slice(&checksum(checked).to_be_bytes());
         at += 12 + length;
     }
-}
-
-/// CRC-32 (PNG, third edition, annex D).
-fn crc(bytes: &[u8]) -> u32 {
-    !bytes.iter().fold(u32::MAX, |sum, byte| {
-        (0..8).fold(sum ^ u32::from(*byte), |sum, _| {
-            (sum >> 1) ^ (0xedb8_8320 & (sum & 1).wrapping_neg())
-        })
-    })
 }

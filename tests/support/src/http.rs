@@ -73,6 +73,11 @@ impl Answer {
             .map(|(_, value)| value.as_str())
     }
 
+    /// The bytes of the body.
+    pub fn body(&self) -> &[u8] {
+        &self.body
+    }
+
     /// The body as text.
     pub fn text(&self) -> String {
         String::from_utf8(self.body.clone()).expect("text")
@@ -235,14 +240,14 @@ fn kept_request(method: &str, path: &str, headers: &[(&str, &str)], body: Option
     (text + "\r\n" + &body).into_bytes()
 }
 
-/// The bytes of a request with a text as a file.
-pub fn upload(path: &str, headers: &[(&str, &str)], text: &str) -> Vec<u8> {
-    let mut request = format!("POST {path} HTTP/1.1\r\nhost: test\r\ncontent-type: text/plain\r\n");
+/// The bytes of a request with a file of this type.
+pub fn upload(path: &str, headers: &[(&str, &str)], (media_type, content): (&str, &[u8])) -> Vec<u8> {
+    let mut head = format!("POST {path} HTTP/1.1\r\nhost: test\r\ncontent-type: {media_type}\r\n");
     for (name, value) in headers {
-        request += &format!("{name}: {value}\r\n");
+        head += &format!("{name}: {value}\r\n");
     }
-    request += &format!("content-length: {}\r\n\r\n{text}", text.len());
-    request.into_bytes()
+    head += &format!("content-length: {}\r\n\r\n", content.len());
+    [head.as_bytes(), content].concat()
 }
 
 /// Sends a request and waits for the answer.

@@ -6,4 +6,5 @@ pub mod http;
 pub mod in_process;
 pub mod people;
 pub mod planted;
+pub mod png;
 pub mod process;

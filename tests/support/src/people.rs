@@ -138,25 +138,27 @@ impl Caller {
         connection.call(method, &path, &headers, body)
     }
 
-    /// Sends a text as a file.
+    /// Sends a file of this type.
     ///
     /// # Errors
     /// When the connection ends before the answer.
-    pub fn upload_over(&self, connection: &mut Connection, text: &str) -> io::Result<Answer> {
-        connection.send(&self.upload_request(text))
+    pub fn upload_over(&self, connection: &mut Connection, file: (&str, &[u8])) -> io::Result<Answer> {
+        let path = format!("{}/files", self.base);
+        connection.send(&upload(&path, &[(self.header, &self.secret)], file))
     }
 
-    /// The request that does that.
+    /// The request with a text as a file.
     pub fn upload_request(&self, text: &str) -> Vec<u8> {
         let path = format!("{}/files?name=a.txt", self.base);
-        upload(&path, &[(self.header, &self.secret)], text)
+        let file = ("text/plain", text.as_bytes());
+        upload(&path, &[(self.header, &self.secret)], file)
     }
 
-    /// The same on a connection of its own.
+    /// Sends a text as a file, on a connection of its own.
     #[track_caller]
     pub fn upload(&self, text: &str) -> Answer {
         let mut connection = Connection::to(self.address).expect("it listens");
-        self.upload_over(&mut connection, text).expect("an answer")
+        connection.send(&self.upload_request(text)).expect("an answer")
     }
 
     #[track_caller]

@@ -27,6 +27,19 @@ pub struct FileDirectory {
     work: Arc<Semaphore>,
 }
 
+/// Why a stored file cannot be read.
+#[derive(Debug)]
+pub enum ReadError {
+    /// The directory does not have it.
+    NoFile,
+    /// The directory is not there as it was opened: its disk is not mounted, or it was moved.
+    NoDirectory(io::Error),
+    /// It has this number of bytes, and its record another one.
+    OtherLength(u64),
+    /// The disk or permissions prevent it.
+    Io(io::Error),
+}
+
 /// How many threads write files at a time. The others of the runtime read what requests wait for, however slow the disk is.
 const WRITERS: usize = 4;
 
@@ -128,14 +141,31 @@ impl FileDirectory {
         }
     }
 
-    /// Opens the file with this name.
+    /// Opens the file with this name, which has so many bytes.
     ///
     /// # Errors
-    /// If there is none, or it cannot be read.
-    pub async fn read(&self, name: &str) -> io::Result<File> {
-        let path = self.path_of(name)?;
-        let opened = spawn_blocking(move || File::open(path));
-        opened.await.unwrap_or_else(|error| Err(io::Error::other(error)))
+    /// If there is none, the directory is not the one that was opened, or the file has another length or cannot be read.
+    pub async fn read(&self, name: &str, bytes: u64) -> Result<File, ReadError> {
+        let directory = self.clone();
+        let name = name.to_owned();
+        let opened = spawn_blocking(move || directory.open_file(&name, bytes));
+        opened
+            .await
+            .unwrap_or_else(|error| Err(ReadError::Io(io::Error::other(error))))
+    }
+
+    fn open_file(&self, name: &str, bytes: u64) -> Result<File, ReadError> {
+        let path = self.path_of(name).map_err(ReadError::Io)?;
+        let opened = File::open(path).and_then(|file| Ok((file.metadata()?.len(), file)));
+        match opened {
+            Ok((length, file)) if length == bytes => Ok(file),
+            Ok((length, _)) => Err(ReadError::OtherLength(length)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => match fs::metadata(self.root.join(INCOMING)) {
+                Ok(_) => Err(ReadError::NoFile),
+                Err(error) => Err(ReadError::NoDirectory(error)),
+            },
+            Err(error) => Err(ReadError::Io(error)),
+        }
     }
 
     /// Its path.
@@ -321,6 +351,31 @@ mod tests {
         fs::remove_dir_all(root).unwrap();
     }
 
+    #[tokio::test]
+    async fn why_a_file_cannot_be_read_is_known() {
+        let (root, files) = directory();
+        let (kept, mut file) = files.create().unwrap();
+        file.write_all(b"content").unwrap();
+        let name = files.keep(&kept).unwrap();
+        assert!(files.read(&name, 7).await.is_ok());
+        let other = files.read(&name, 8).await;
+        assert!(matches!(other, Err(ReadError::OtherLength(7))), "{other:?}");
+        let absent = files.read(&random_name(), 7).await;
+        assert!(matches!(absent, Err(ReadError::NoFile)), "{absent:?}");
+        let wrong = files.read("../passwd", 7).await;
+        assert!(matches!(wrong, Err(ReadError::Io(_))), "{wrong:?}");
+        fs::remove_dir_all(&root).unwrap();
+        // A disk that is not mounted leaves an empty directory.
+        for is_empty in [false, true] {
+            if is_empty {
+                fs::create_dir(&root).unwrap();
+            }
+            let away = files.read(&name, 7).await;
+            assert!(matches!(away, Err(ReadError::NoDirectory(_))), "{away:?}");
+        }
+        fs::remove_dir_all(root).unwrap();
+    }
+
     #[test]
     fn a_copy_has_the_name_of_its_original() {
         let (root, files) = directory();
@@ -403,7 +458,7 @@ mod tests {
         }
         // The last one has no thread, and what only reads has one.
         assert!(files.work.try_acquire().is_err());
-        assert!(files.read(&random_name()).await.is_err());
+        assert!(files.read(&random_name(), 1).await.is_err());
         (0..=WRITERS).for_each(|_| go.send(()).unwrap());
         for one in all {
             assert!(one.await.unwrap().unwrap());

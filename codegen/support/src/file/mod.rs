@@ -10,7 +10,7 @@ mod received;
 mod sent;
 mod uploads;
 
-pub use directory::{FileDirectory, TemporaryFile};
+pub use directory::{FileDirectory, ReadError, TemporaryFile};
 pub use keep::KeepFiles;
 pub use received::{FileError, ReceivedFile, measure};
 pub use sent::StoredFile;

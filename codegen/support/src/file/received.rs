@@ -210,6 +210,7 @@ async fn receive<E>(
         file, sha256, bytes, ..
     } = writing;
     files.write(move || file.sync_all()).await??;
+    upload.stop_counting();
     let digest: [u8; 32] = sha256.finalize().into();
     Ok(ReceivedFile {
         media_type,
@@ -414,6 +415,25 @@ mod tests {
             assert!(matches!(file, Err(FileError::Content(_))), "{file:?}");
             assert_eq!(left, 0);
         }
+    }
+
+    /// Its record may be committed before its request ends.
+    #[tokio::test]
+    async fn an_upload_counts_once_while_its_record_is_made() {
+        let mut app = used(0);
+        let bounds = BodyBounds {
+            max_bytes: 100,
+            max_seconds: 1,
+            min_rate: None,
+        };
+        let [mut first, mut second] = [app.upload(), app.upload()];
+        let pieces = stream::iter([Ok::<_, ()>(Bytes::from(vec![b'x'; 60]))]);
+        let received = receive(pieces, bounds, "text/plain", (&app, &app.files, &mut first)).await;
+        app.used = 60;
+        assert!(cover((&app, &app.files, &mut second), 40).await.is_ok());
+        let over = cover((&app, &app.files, &mut second), 41).await;
+        assert!(matches!(over, Err(FileError::Rejected(Failure::OverQuota(_)))));
+        drop((received, first));
     }
 
     #[tokio::test]

@@ -1,5 +1,6 @@
 //! The uploads that are running: how many there are, and what they may still count towards quotas and write to the disk.
-//! An upload is admitted with what it announces, before any of it is read. The transaction that commits decides again.
+//! An upload is admitted with what it announces, before any of it is read. Once it has arrived, it counts towards quotas in the
+//! transaction of its record only, which decides again.
 
 use crate::quota::{Amount, QuotaUse};
 use parking_lot::Mutex;
@@ -37,7 +38,7 @@ impl Default for Uploads {
     }
 }
 
-/// An upload, and what is reserved for it until this is dropped.
+/// An upload, and what is reserved for it: towards quotas until it has arrived, on the disk until this is dropped.
 #[derive(Debug)]
 pub struct Upload {
     uploads: Arc<Uploads>,
@@ -82,6 +83,19 @@ impl Upload {
     /// States towards which quotas its bytes count, each with its owner. The amounts do not matter.
     pub fn count_towards(&mut self, uses: Vec<QuotaUse>) {
         self.uses = uses;
+    }
+
+    /// States that it has arrived: its bytes count towards quotas when its record does. Until this is dropped it may still be
+    /// rewritten, so what is reserved of the disk stays.
+    pub(super) fn stop_counting(&mut self) {
+        let mut reserved = self.uploads.reserved.lock();
+        for used in self.uses.drain(..) {
+            let owner = (used.quota.name, used.owner);
+            let left = reserved.of_owners.remove(&owner).unwrap_or_default() - signed(self.bytes);
+            if left > 0 {
+                reserved.of_owners.insert(owner, left);
+            }
+        }
     }
 
     /// Claims what is missing to this many bytes. `None`: they are reserved already.
@@ -130,15 +144,8 @@ impl Claim<'_> {
 
 impl Drop for Upload {
     fn drop(&mut self) {
-        let mut reserved = self.uploads.reserved.lock();
-        reserved.bytes -= self.bytes;
-        for used in &self.uses {
-            let owner = (used.quota.name, used.owner);
-            let left = reserved.of_owners.remove(&owner).unwrap_or_default() - signed(self.bytes);
-            if left > 0 {
-                reserved.of_owners.insert(owner, left);
-            }
-        }
+        self.stop_counting();
+        self.uploads.reserved.lock().bytes -= self.bytes;
     }
 }
 
@@ -192,6 +199,17 @@ mod tests {
         drop((second, other));
         let reserved = uploads.reserved.lock();
         assert!(reserved.of_owners.is_empty() && reserved.bytes == 0);
+    }
+
+    #[tokio::test]
+    async fn an_upload_that_has_arrived_keeps_its_place_on_the_disk_only() {
+        let uploads = Arc::default();
+        let [mut first, mut second] = [1, 1].map(|owner| upload(&uploads, owner));
+        assert_eq!(reserve(&mut first, 60).await, Some((Amount::Of(60), 120)));
+        first.stop_counting();
+        assert_eq!(reserve(&mut second, 30).await, Some((Amount::Of(30), 180)));
+        drop(first);
+        assert_eq!(reserve(&mut second, 31).await, Some((Amount::Of(31), 62)));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
@@ -192,21 +193,23 @@ fn slow_uploads_take_all_places_and_are_ended() {
     scene.assert_unharmed();
 }
 
+/// The last content in a directory of files.
+fn content_in(files: &Path) -> PathBuf {
+    let below = |path: &Path| {
+        let entries = fs::read_dir(path).expect("a directory");
+        entries.map(|entry| entry.expect("an entry").path()).collect::<Vec<_>>()
+    };
+    let directories = below(files).into_iter().filter(|path| !path.ends_with("incoming"));
+    directories.flat_map(|path| below(&path)).last().expect("a content")
+}
+
 #[test]
 fn a_file_whose_content_is_lost_is_named() {
     let directory = directory();
     let files = directory.path().join("files");
     let scene = Scene::set_with(|launch| launch.arg("--files").arg(&files.to_string_lossy()));
     let id = scene.people.worker.upload("the shop").id();
-    let below = |path: &std::path::Path| {
-        fs::read_dir(path)
-            .expect("a directory")
-            .map(|entry| entry.expect("an entry").path())
-    };
-    let content = below(&files)
-        .filter(|path| !path.ends_with("incoming"))
-        .flat_map(|path| below(&path).collect::<Vec<_>>());
-    let content = content.last().expect("a content");
+    let content = content_in(&files);
     let away = directory.path().join("away");
     fs::rename(&content, &away).expect("moved");
     let read = || scene.people.worker.get(&format!("/files/{id}"));
@@ -218,4 +221,31 @@ fn a_file_whose_content_is_lost_is_named() {
     assert!(line.is_some_and(|line| line.contains("copy it there from the files of a backup")));
     fs::rename(&away, &content).expect("moved");
     assert_eq!(read().text(), "the shop");
+}
+
+#[test]
+fn files_without_their_directory_are_unavailable() {
+    let directory = directory();
+    let files = directory.path().join("files");
+    let scene = Scene::set_with(|launch| launch.arg("--files").arg(&files.to_string_lossy()));
+    let id = scene.people.worker.upload("the shop").id();
+    let read = || scene.people.worker.get(&format!("/files/{id}"));
+    let away = directory.path().join("away");
+    fs::rename(&files, &away).expect("moved");
+    // A disk that is not mounted leaves an empty directory.
+    fs::create_dir(&files).expect("a directory");
+    let answer = read();
+    let unavailable = (503, "the service is not available, try again in a moment".to_owned());
+    assert_eq!(answer.status_and_error(), unavailable);
+    assert_eq!(answer.header("retry-after"), Some("1"));
+    let line = scene.service.log.wait_for("the directory of files");
+    assert!(line.is_some_and(|line| line.contains("mount its disk or move it back")));
+    fs::remove_dir(&files).expect("it is empty");
+    fs::rename(&away, &files).expect("moved");
+    assert_eq!(read().text(), "the shop");
+    let content = content_in(&files);
+    fs::write(&content, "the sh").expect("written");
+    assert_eq!(read().status_and_error(), unavailable);
+    let line = scene.service.log.wait_for("has another length than its record");
+    assert!(line.is_some_and(|line| line.contains("replace it with the one of a backup")));
 }

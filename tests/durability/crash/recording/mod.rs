@@ -44,6 +44,10 @@ pub(super) enum Deed {
     Answer { request: String },
 }
 
+/// The position of the next plain write of a descriptor. Its number may be that of another file before the former one is closed in
+/// the order of the trace, so the path belongs to it.
+type Positions = HashMap<(u64, PathBuf), usize>;
+
 /// What a name refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -52,7 +56,7 @@ pub(super) enum Kind {
 }
 
 /// An operation, with its start and end in the order of all recorded events.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Event {
     pub(super) begun: usize,
     /// After all others if it never returned.
@@ -85,8 +89,7 @@ impl Recording {
     /// Adds a run of the server that followed the earlier ones.
     pub(super) fn add(&mut self, calls: &[Call]) {
         let start = self.end;
-        // The position of the next plain write of a descriptor.
-        let mut positions = HashMap::new();
+        let mut positions = Positions::new();
         for call in calls {
             for deed in self.deeds(call, &mut positions) {
                 let ended = if call.ended == usize::MAX {
@@ -120,21 +123,21 @@ impl Recording {
         answers
     }
 
-    fn deeds(&mut self, call: &Call, positions: &mut HashMap<u64, usize>) -> Vec<Deed> {
+    fn deeds(&mut self, call: &Call, positions: &mut Positions) -> Vec<Deed> {
         let strings = strings(&call.args);
         match call.name.as_str() {
             "open" | "openat" | "creat" => self.open(call, &strings, positions),
             "write" | "writev" | "sendto" | "sendmsg" if !self.is_ours(&call.args) => answers_in(&strings.concat()),
             "write" => {
-                let (descriptor, node) = (descriptor(&call.args), self.node(&call.args));
+                let (opened, node) = (opened(&call.args), self.node(&call.args));
                 let bytes = bytes_of(call, &strings);
-                let offset = *positions.get(&descriptor).expect("a descriptor that was opened");
-                positions.insert(descriptor, offset + bytes.len());
+                let offset = *positions.get(&opened).expect("a descriptor that was opened");
+                positions.insert(opened, offset + bytes.len());
                 self.write(node, offset, bytes)
             }
             "lseek" => {
                 let position = call.result.and_then(|position| usize::try_from(position).ok());
-                positions.extend(position.map(|position| (descriptor(&call.args), position)));
+                positions.extend(position.map(|position| (opened(&call.args), position)));
                 Vec::new()
             }
             "pwrite64" if self.is_ours(&call.args) => {
@@ -166,7 +169,7 @@ impl Recording {
         }
     }
 
-    fn open(&mut self, call: &Call, strings: &[Vec<u8>], positions: &mut HashMap<u64, usize>) -> Vec<Deed> {
+    fn open(&mut self, call: &Call, strings: &[Vec<u8>], positions: &mut Positions) -> Vec<Deed> {
         let Some(descriptor) = call.result else {
             return Vec::new();
         };
@@ -175,7 +178,7 @@ impl Recording {
             return Vec::new();
         }
         assert!(!call.args.contains("O_APPEND") && call.name == "openat", "{call:?}");
-        positions.insert(u64::try_from(descriptor).expect("not negative"), 0);
+        positions.insert((u64::try_from(descriptor).expect("not negative"), path.clone()), 0);
         match self.names.get(&path) {
             Some(Kind::File(node)) if call.args.contains("O_TRUNC") && self.lengths[*node] > 0 => {
                 self.lengths[*node] = 0;
@@ -198,8 +201,13 @@ impl Recording {
             "mkdir" => self.name(vec![(first, Some(Kind::Directory))]),
             "rename" => {
                 let (kind, second) = (self.names[&first], path(&strings[1]));
-                assert_eq!(first.parent(), second.parent(), "{call:?}");
-                self.name(vec![(first, None), (second, Some(kind))])
+                if first.parent() == second.parent() {
+                    return self.name(vec![(first, None), (second, Some(kind))]);
+                }
+                // Each directory is synced by itself.
+                let mut deeds = self.name(vec![(second, Some(kind))]);
+                deeds.extend(self.name(vec![(first, None)]));
+                deeds
             }
             _ => self.name(vec![(first, None)]),
         }
@@ -245,6 +253,11 @@ impl Recording {
             other => panic!("{} is {other:?}", path.display()),
         }
     }
+}
+
+/// The descriptor at the start of the arguments, and its path.
+fn opened(args: &str) -> (u64, PathBuf) {
+    (descriptor(args), path_of_descriptor(args))
 }
 
 /// The bytes of a completed write. An uncompleted one may have written all of them.

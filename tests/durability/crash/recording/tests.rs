@@ -27,6 +27,7 @@ fn deeds(lines: &[&str]) -> Vec<Deed> {
         text += &format!(
             "7 06:00:00.1 {}\n",
             line.replace("<f>", &format!("<{}>", hexadecimal("/r/f")))
+                .replace("<g>", &format!("<{}>", hexadecimal("/r/g")))
         );
     }
     let mut recording = Recording::read(Path::new("/r"));
@@ -75,4 +76,37 @@ fn what_is_not_understood_is_not_left_out() {
         "openat(AT_FDCWD, '/r/f', O_WRONLY|O_CREAT, 0666) = 5<f>",
         "fallocate(5<f>, 0, 0, 4096) = 0",
     ]);
+}
+
+#[test]
+fn a_rename_into_another_directory_changes_both() {
+    let deeds = deeds(&[
+        "openat(AT_FDCWD, '/r/f', O_WRONLY|O_CREAT, 0666) = 5<f>",
+        "mkdir('/r/d', 0777) = 0",
+        "rename('/r/f', '/r/d/g') = 0",
+    ]);
+    let names = |directory: &str, name: &str, kind| Deed::Names {
+        directory: directory.into(),
+        names: vec![(name.into(), kind)],
+    };
+    let file = Some(Kind::File(0));
+    let expected = [names("/r/d", "/r/d/g", file), names("/r", "/r/f", None)];
+    assert_eq!(deeds[2..], expected);
+}
+
+#[test]
+fn a_descriptor_that_is_given_again_begins_anew() {
+    let deeds = deeds(&[
+        "openat(AT_FDCWD, '/r/f', O_WRONLY|O_CREAT, 0666) = 5<f>",
+        "write(5<f>, 'ab', 2) = 2",
+        // It ends after the other one is closed.
+        "openat(AT_FDCWD, '/r/g', O_WRONLY|O_CREAT, 0666) = 5<g>",
+        "write(5<f>, 'cd', 2) = 2",
+        "write(5<g>, 'ef', 2) = 2",
+    ]);
+    let offsets = deeds.iter().filter_map(|deed| match deed {
+        Deed::Write { offset, .. } => Some(*offset),
+        _ => None,
+    });
+    assert_eq!(offsets.collect::<Vec<_>>(), [0, 2, 0]);
 }
