@@ -96,7 +96,12 @@ impl<'m> Scope<'m> {
             let values = Some(code.values).filter(|values| !values.is_empty());
             (code.name.to_owned(), what.maybe("values", values).into())
         });
-        self.model.fault_codes_header().map(|_| codes.collect())
+        let codes: JsonObject = codes.collect();
+        let header = self.model.fault_codes_header()?;
+        let syntax = JsonObject::new()
+            .with("header", header)
+            .with("syntax", fault_codes::SYNTAX);
+        Some(syntax.with("codes", codes))
     }
 
     /// The extensions of the document.

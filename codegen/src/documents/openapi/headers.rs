@@ -263,7 +263,10 @@ fn headers_of_error(templates: &[&Template]) -> String {
     let mut names = templates.iter().flat_map(|template| template.placeholders());
     match names.next() {
         Some("seconds") => "Seconds to wait before the next attempt.".to_owned(),
-        Some("fault_codes") => format!("{} `x-fault-codes` explains the codes.", fault_codes::SYNTAX),
+        Some("fault_codes") => format!(
+            "The validation errors for programs, such as `{}`. `x-fault-codes` explains them.",
+            fault_codes::EXAMPLE
+        ),
         Some("allow") => "The methods that the path supports.".to_owned(),
         Some(name) => format!("{} of the error response.", words::spaced(name)),
         None => "The same in every response with this error.".to_owned(),
