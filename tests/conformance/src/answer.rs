@@ -191,6 +191,9 @@ impl Answer {
             }
             self.fail_status(&format!("{}", declared.status), &wanted);
         }
+        if declared.content_of.is_some() {
+            return self.expect_file(&wanted);
+        }
         self.expect_common_headers(&wanted);
         self.expect_no_store(&wanted);
         let object = self.object(&wanted);
@@ -282,12 +285,7 @@ impl Answer {
 
     #[track_caller]
     fn expect_common_headers(&self, wanted: &str) {
-        for (name, template) in &self.operation.contract.model.headers {
-            let value = self.response.header(name);
-            if !value.is_some_and(|value| !value.is_empty() && match_template(template, &[], value).is_some()) {
-                self.fail_part(&format!("header {name}"), value, wanted, &format!(", not `{template}`"));
-            }
-        }
+        self.expect_named_headers(wanted);
         let declared = self.response.header("content-type");
         let is_json = declared.is_some_and(|declared| match self.level {
             Level::Texts => declared == "application/json",
@@ -298,9 +296,20 @@ impl Answer {
         }
     }
 
+    /// Checks the headers that the contract gives every answer.
+    #[track_caller]
+    pub(crate) fn expect_named_headers(&self, wanted: &str) {
+        for (name, template) in &self.operation.contract.model.headers {
+            let value = self.response.header(name);
+            if !value.is_some_and(|value| !value.is_empty() && match_template(template, &[], value).is_some()) {
+                self.fail_part(&format!("header {name}"), value, wanted, &format!(", not `{template}`"));
+            }
+        }
+    }
+
     /// Caches do not keep what callers get.
     #[track_caller]
-    fn expect_no_store(&self, wanted: &str) {
+    pub(crate) fn expect_no_store(&self, wanted: &str) {
         let Operation {
             contract,
             surface,

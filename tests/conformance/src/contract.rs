@@ -36,9 +36,7 @@ impl Contract {
         }));
         contract.operations.get_or_init(|| {
             let operation = |(surface, declared)| &*Box::leak(Box::new(Operation::new(contract, surface, declared)));
-            // What returns the content of a file has tests of its own.
-            let others = model.operations().filter(|(_, one)| one.content_of.is_none());
-            others.map(operation).collect()
+            model.operations().map(operation).collect()
         });
         contract
     }

@@ -14,6 +14,7 @@
 mod answer;
 mod attempt;
 mod call;
+mod content;
 mod contract;
 mod declared;
 mod effects;

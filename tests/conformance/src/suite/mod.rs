@@ -140,7 +140,7 @@ impl Suite {
         for surface in &contract.model.surfaces {
             let limits = limits::of_surface(contract, surface).map_or(&[][..], Trials::all);
             let failed = if surface.credential.is_some() { failed } else { &[] };
-            for declared in surface.operations.iter().filter(|one| one.content_of.is_none()) {
+            for declared in &surface.operations {
                 let operation = contract.operation(declared);
                 let tests = trials::of_operation(operation);
                 operations.push(OperationTests {

@@ -13,9 +13,11 @@ use serde_json::{Value as Json, json};
 static COUNT: Type = Type::Integer { min: None, max: None };
 
 pub(super) fn add(of: &mut Catalogue<'_>) {
-    success(of);
+    if of.operation.declared.content_of.is_none() {
+        success(of);
+        around(of, "success", is_success);
+    }
     error(of);
-    around(of, "success", is_success);
     around(of, "error", |response| !is_success(response));
 }
 

@@ -2,6 +2,7 @@
 
 mod answers;
 mod bodies;
+mod contents;
 mod effects;
 mod envelopes;
 mod errors;
@@ -35,6 +36,7 @@ pub(super) fn mutants(contract: &'static Contract, operations: &[OperationTests]
         };
         answers::add(&mut of);
         envelopes::add(&mut of);
+        contents::add(&mut of);
         errors::add(&mut of);
         guards::add(&mut of);
         held::add(&mut of);

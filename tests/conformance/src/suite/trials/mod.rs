@@ -1,6 +1,7 @@
 //! Makes the tests of an operation, and collects them: what each of them tries, and which answer it covers.
 
 mod bodies;
+mod contents;
 mod distinct;
 mod effects;
 mod events;
@@ -150,6 +151,7 @@ pub(crate) fn of_operation(operation: &'static Operation) -> &'static [Test] {
         queries::add,
         lists::add,
         readers::add,
+        contents::add,
         bodies::add,
         guards::declared,
         limits::of_operation,
