@@ -3,7 +3,6 @@
 use super::Scope;
 use super::error_examples::ErrorExample;
 use super::names::{Component, Direction};
-use super::operations::file_content;
 use super::schema::{Extent, Of, Schema, SchemaMember, Text};
 use crate::documents::shared::{examples, patterns, words};
 use crate::json::{Json, JsonObject};
@@ -66,18 +65,6 @@ impl Scope<'_> {
 
     /// The success of an operation.
     pub(super) fn success(&self, surface: &Surface, operation: &Operation) -> Json {
-        if let Some(resource) = &operation.content_of {
-            let noun = &self.model.resource(resource).noun;
-            let content = file_content(self.version, self.model.content_types(resource).into_iter());
-            return JsonObject::new()
-                .with(
-                    "description",
-                    format!("The content of the {noun}, or with `Range` (206) a part of it."),
-                )
-                .with("headers", self.headers_of_success(operation))
-                .with("content", content)
-                .into();
-        }
         let mut members = Vec::new();
         let mut example = JsonObject::new();
         for (name, value) in &self.model.success {

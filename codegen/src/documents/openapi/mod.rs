@@ -16,6 +16,7 @@ mod envelope;
 mod error_examples;
 mod events;
 mod extensions;
+mod file_answers;
 mod files;
 mod headers;
 mod info;

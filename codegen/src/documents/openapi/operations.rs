@@ -45,7 +45,10 @@ impl<'m> Scope<'m> {
     }
 
     fn responses(&self, surface: &Surface, operation: &Operation, shared: &SharedParameters) -> JsonObject {
-        let success = (operation.status.to_string(), self.success(surface, operation));
+        let successes = match &operation.content_of {
+            Some(resource) => self.file_answers(operation, resource),
+            None => vec![(operation.status.to_string(), self.success(surface, operation))],
+        };
         let errors = self.error_responses(surface, operation).into_iter().map(|answer| {
             let json = match shared.get(&answer.json.compact()) {
                 Some(name) => JsonObject::new()
@@ -55,7 +58,7 @@ impl<'m> Scope<'m> {
             };
             (answer.status.to_string(), json)
         });
-        std::iter::once(success).chain(errors).collect()
+        successes.into_iter().chain(errors).collect()
     }
 
     fn parameters(&self, surface: &Surface, operation: &Operation) -> Vec<JsonObject> {
@@ -65,7 +68,11 @@ impl<'m> Scope<'m> {
             .query
             .iter()
             .map(|field| self.parameter_object(operation, &field.name, "query", field));
-        of_path.chain(of_query).chain(self.key_parameter(operation)).collect()
+        let others = self
+            .key_parameter(operation)
+            .into_iter()
+            .chain(self.file_parameters(operation));
+        of_path.chain(of_query).chain(others).collect()
     }
 
     /// The header of the idempotency key. It has no example: a key that many examples share would be reused.
