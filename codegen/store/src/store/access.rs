@@ -21,8 +21,9 @@ use crate::record::Record;
 use crate::transaction::{Abort, Decided, Tx};
 use crate::trees::Trees;
 
-/// The maximum time that a request waits until the use of its credential is saved.
-const MAX_WAIT_FOR_USE: Duration = Duration::from_millis(100);
+/// The maximum time that a request waits until the use of its credential is saved. If the disk is slow, it is saved later: a read
+/// that waits so long is still answered within 100 ms.
+const MAX_WAIT_FOR_USE: Duration = Duration::from_millis(50);
 
 impl<S: Hooks> Store<S> {
     /// Reads from memory. `read` must take less than a millisecond.
