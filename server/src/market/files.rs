@@ -480,19 +480,38 @@ fn unsent(trees: &Trees, from: FileId, before: Timestamp) -> StoreResult<(Vec<Fi
     Ok((old, next))
 }
 
+/// Deletes contents that no record names. So many records name one.
+///
+/// # Errors
+/// If the directory cannot be read, or seems not to be the one of these records. The text says what to do.
+pub(super) fn sweep_contents(
+    files: &FileDirectory,
+    records: usize,
+    is_named: impl Fn(&str) -> bool,
+) -> io::Result<usize> {
+    if records > 0 && files.names()?.is_empty() {
+        return Err(io::Error::other(format!(
+            "{records} records name files, and {} has none: stop the server and mount the disk, or copy the files of a backup there",
+            files.path().display()
+        )));
+    }
+    files.sweep(is_named)
+}
+
 /// Deletes contents that no record names: their requests were interrupted.
 async fn remove_abandoned(app: &Hitode) -> Result<(), StoreError> {
     let hashes = RandomState::new();
     let of_records = hashes.clone();
     let read = app.store().read(move |trees, _| {
-        let places = all(trees).map(|file| Ok(of_records.hash_one(file?.place.unwrap_or_default().as_str())));
+        let hash = |file: File| Some(of_records.hash_one(file.place?.as_str()));
+        let places = all(trees).filter_map(|file| file.map(hash).transpose());
         places.collect::<StoreResult<HashSet<u64>>>()
     });
     let named = read.await?;
     let Some(files) = app.file_directory().cloned() else {
         return Ok(());
     };
-    let swept = move || files.sweep(|name| named.contains(&hashes.hash_one(name)));
+    let swept = move || sweep_contents(&files, named.len(), |name| named.contains(&hashes.hash_one(name)));
     match tokio::task::spawn_blocking(swept)
         .await
         .unwrap_or_else(|error| Err(io::Error::other(error)))
