@@ -144,13 +144,13 @@ impl<S: Hooks> Store<S> {
     /// In memory, a write takes no time: if the time of a test is paused, which needs a runtime of one thread, it would go on
     /// otherwise.
     fn wait_in_memory<T>(&self, outcome: &oneshot::Receiver<T>) {
-        let is_of_one_thread = Handle::try_current().is_ok_and(|of| of.runtime_flavor() == RuntimeFlavor::CurrentThread);
+        let is_of_one_thread =
+            Handle::try_current().is_ok_and(|of| of.runtime_flavor() == RuntimeFlavor::CurrentThread);
         let is_in_memory = || self.trees().is_some_and(|trees| trees.directory().is_none());
         while is_of_one_thread && is_in_memory() && outcome.is_empty() {
             std::thread::yield_now();
         }
     }
-
 
     /// The answer that is stored for an idempotency key. Who gets it relies on the commit that stored it.
     ///
