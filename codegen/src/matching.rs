@@ -11,17 +11,20 @@ pub enum Matching {
     AtMost,
     /// `within`: the field's text contains the value.
     Part,
+    /// `searches`: each word of the value is contained in the text of the field, or of another field of the search.
+    Words,
     /// `implies`: the field is true if the value is; a false value matches every field.
     Implied,
 }
 
 impl Matching {
     /// All comparisons, with the operators of the language.
-    pub const ALL: [(Matching, &'static str); 5] = [
+    pub const ALL: [(Matching, &'static str); 6] = [
         (Matching::Equal, "="),
         (Matching::AtLeast, "<="),
         (Matching::AtMost, ">="),
         (Matching::Part, "within"),
+        (Matching::Words, "searches"),
         (Matching::Implied, "implies"),
     ];
 

@@ -173,7 +173,8 @@ fn an_operation_is_described_with_its_line() {
     let id = IdSource::Path("id".to_owned());
     assert_eq!(exists.collect::<Vec<_>>(), [("Volume", &id, None)]);
     let books = operation("reading::list_books");
-    assert_eq!(books.sort(), [("title", false), ("id", true)]);
+    let order = books.order.iter().map(|key| (key.view_member, key.is_reversed));
+    assert_eq!(order.collect::<Vec<_>>(), [(Some("title"), false), (Some("id"), true)]);
     let size = books.query.iter().find(|member| member.name == "size");
     assert_eq!(size.and_then(|size| size.default), Some("20"));
 }

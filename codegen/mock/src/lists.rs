@@ -5,7 +5,7 @@ use crate::mock::{Mock, State};
 use crate::text::form;
 use crate::value::Value;
 use codegen::matching::Matching;
-use codegen::model::{Alike, Filter, FilterBy, Kind, Source, Word};
+use codegen::model::{Alike, Filter, FilterBy, Kind, Nulls, SortKey, Source, Word};
 use std::cmp::Ordering;
 
 impl Mock {
@@ -18,22 +18,15 @@ impl Mock {
             let is_seen = self.is_seen(state, exchange, resource, *id);
             is_seen && filters.all(|filter| self.matches(state, exchange, resource, *id, filter))
         });
+        let sort = order(exchange);
         let keyed = ids.into_iter().map(|id| {
-            let sort = operation.sort.iter();
-            let keys = sort.map(|(field, is_descending)| (self.field(state, resource, id, field), *is_descending));
-            (keys.collect(), id)
+            let values = sort.iter().map(|key| self.field(state, resource, id, &key.field));
+            (values.collect(), id)
         });
-        let mut keyed: Vec<(Vec<(Value, bool)>, i64)> = keyed.collect();
+        let mut keyed: Vec<(Vec<Value>, i64)> = keyed.collect();
         keyed.sort_by(|(a, a_id), (b, b_id)| {
-            let fields = operation.sort.iter().map(|(field, _)| field.as_str());
-            let each = a
-                .iter()
-                .zip(b)
-                .zip(fields)
-                .map(|(((a, is_descending), (b, _)), field)| {
-                    let order = self.order(resource, field, a, b);
-                    if *is_descending { order.reverse() } else { order }
-                });
+            let each = a.iter().zip(b).zip(sort);
+            let each = each.map(|((a, b), key)| self.order(resource, key, a, b));
             each.fold(Ordering::Equal, Ordering::then).then(a_id.cmp(b_id))
         });
         let total = keyed.len();
@@ -76,6 +69,23 @@ impl Mock {
             }
         };
         match &filter.by {
+            FilterBy::Query(name, Matching::Words) => exchange.input.query(name).is_none_or(|wanted| {
+                let words = wanted.as_text().unwrap_or_default().split_whitespace();
+                let fields: Vec<(Value, Alike)> = filter
+                    .fields()
+                    .map(|(field, of)| (self.source(state, resource, id, field), self.model.alike(&of.kind)))
+                    .collect();
+                let has = |value: &Value, word: &str, alike| {
+                    any(value, |value| {
+                        value
+                            .as_text()
+                            .is_some_and(|text| form(text, alike).contains(&form(word, alike)))
+                    })
+                };
+                words
+                    .into_iter()
+                    .all(|word| fields.iter().any(|(value, alike)| has(value, word, *alike)))
+            }),
             FilterBy::Query(name, matching) => exchange.input.query(name).is_none_or(|wanted| {
                 any(&value(), |value| {
                     self.compare(resource, filter, *matching, wanted, value)
@@ -126,20 +136,37 @@ impl Mock {
         })
     }
 
-    /// The order of two values of a field: words of an enum in the order of the contract.
-    fn order(&self, resource: &str, field: &str, a: &Value, b: &Value) -> Ordering {
+    /// The order of two values by a sort key: words of an enum in the order of the contract.
+    fn order(&self, resource: &str, key: &SortKey, a: &Value, b: &Value) -> Ordering {
         let declared = self.model.resource(resource);
         let mut fields = declared.fields.iter().chain(&declared.joined);
-        let kind = fields.find(|one| one.name == field).map(|field| &field.of.kind);
-        match kind {
+        let kind = fields.find(|one| one.name == key.field).map(|field| &field.of.kind);
+        let nulls = match key.nulls {
+            Some(Nulls::First) => (*b == Value::Null).cmp(&(*a == Value::Null)),
+            Some(Nulls::Last) => (*a == Value::Null).cmp(&(*b == Value::Null)),
+            None => Ordering::Equal,
+        };
+        let order = match kind {
             Some(Kind::Enum(name)) => {
                 let words = &self.model.enumeration(name).values;
                 let place = |value: &Value| words.iter().position(|word| Some(word.as_str()) == value.as_text());
                 place(a).cmp(&place(b))
             }
             _ => order_of(a, b),
-        }
+        };
+        nulls.then(if key.descends { order.reverse() } else { order })
     }
+}
+
+/// The order that the request chooses.
+fn order(exchange: &Exchange) -> &'static [SortKey] {
+    let operation = exchange.operation;
+    let name = |by: &str| exchange.input.query(by).and_then(Value::as_text);
+    let chosen = operation.orders.as_ref().and_then(|orders| {
+        let name = name(&orders.by)?;
+        orders.all.iter().find(|order| order.name == name)
+    });
+    chosen.map_or(&operation.sort, |order| &order.keys)
 }
 
 /// The filters of a stored field.

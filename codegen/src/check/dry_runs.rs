@@ -104,7 +104,7 @@ fn repeated(own: &Endpoint) -> Vec<(&'static str, Span)> {
         ("errors", first(own.errors.iter())),
         ("makes", makes(&own.makes)),
         ("puts", makes(&own.puts)),
-        ("sort", first(own.sort.iter())),
+        ("sort", own.sort.first().map(|word| word.at)),
     ];
     let all = all.into_iter().chain(words);
     all.filter_map(|(key, at)| Some((key, at?))).collect()

@@ -153,7 +153,7 @@ pub(super) fn unknown_sort_field(spec: &Spec, diagnostics: &mut Vec<Diagnostic>)
         let Some((name, resource)) = entry(&spec.resources, name) else {
             continue;
         };
-        for key in &endpoint.sort {
+        for key in endpoint.sort.orders().flatten() {
             if let Some(field) = key.text.split_whitespace().next() {
                 check_field(&key.part(field), (name, resource), diagnostics);
             }

@@ -21,6 +21,10 @@ pub(super) fn unknown_filter_field(spec: &Spec, diagnostics: &mut Vec<Diagnostic
                 },
                 None => check_source(spec, &filter.field, resource, diagnostics),
             }
+            filter
+                .others
+                .iter()
+                .for_each(|other| check_source(spec, other, resource, diagnostics));
             if let FilterBy::Parameter(name, _) = &filter.by
                 && parameter(operation, &name.text).is_none()
             {
@@ -86,9 +90,11 @@ pub(super) fn filter(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         };
         let mut seen: HashMap<(&str, &str), &Filter> = HashMap::new();
         for filter in &operation.endpoint.filters {
-            match seen.insert((left(filter), filter.field.text.as_str()), filter) {
-                Some(first) => diagnostics.push(repeated(filter, first)),
-                None => misfit(operation, resource, filter, diagnostics),
+            for field in std::iter::once(&filter.field).chain(&filter.others) {
+                match seen.insert((left(filter), field.text.as_str()), filter) {
+                    Some(first) => diagnostics.push(repeated(filter, field, first)),
+                    None => misfit(operation, resource, (filter, field), diagnostics),
+                }
             }
         }
     }
@@ -103,8 +109,8 @@ fn left(filter: &Filter) -> &str {
     }
 }
 
-fn repeated(filter: &Filter, first: &Filter) -> Diagnostic {
-    let (field, by) = (&filter.field.text, left(filter));
+fn repeated(filter: &Filter, field: &Word, first: &Filter) -> Diagnostic {
+    let (field, by) = (&field.text, left(filter));
     let message = match by {
         "" => format!("`{field}` already has a fixed value"),
         by => format!("`{by}` is already compared with `{field}`"),
@@ -113,11 +119,16 @@ fn repeated(filter: &Filter, first: &Filter) -> Diagnostic {
 }
 
 /// Reports a filter whose sides cannot be compared.
-fn misfit(operation: LocatedOperation<'_>, resource: &Resource, filter: &Filter, diagnostics: &mut Vec<Diagnostic>) {
-    let spec = operation.spec;
+fn misfit(
+    operation: LocatedOperation<'_>,
+    resource: &Resource,
+    (filter, field): (&Filter, &Word),
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let (spec, name) = (operation.spec, field);
     let used = match filter.followed() {
         Some((id, field)) => leads_to(spec, resource, &id).and_then(|(_, next)| find(&next.fields, &field.text)),
-        None => source(spec, resource, &filter.field.text),
+        None => source(spec, resource, &name.text),
     };
     let Some(used) = used else {
         return;
@@ -129,8 +140,14 @@ fn misfit(operation: LocatedOperation<'_>, resource: &Resource, filter: &Filter,
     let diagnostic = |message: String| {
         Diagnostic::new(Rule::Filter, filter.at, message).related(used.name.at, "the type of the field")
     };
-    let subject = subject(spec, filter, used);
+    let subject = subject(spec, name, used);
     match &filter.by {
+        FilterBy::Parameter(_, Matching::Words)
+            if find(&resource.fields, &name.text).is_none() && find(&resource.joined, &name.text).is_some() =>
+        {
+            let message = format!("`{}` is joined: `searches` needs stored fields", name.text);
+            diagnostics.push(diagnostic(message));
+        }
         FilterBy::Parameter(name, matching) => {
             let Some(parameter) = parameter(operation, &name.text) else {
                 return;
@@ -169,16 +186,16 @@ fn not_a_value(subject: &str, field: &Comparable<'_>, value: &Word) -> Option<St
 }
 
 /// What a filter compares of a field: of a list, the items.
-fn subject(spec: &Spec, filter: &Filter, used: &TypeUse) -> String {
-    let is_pick = filter.field.text.contains("[]");
+fn subject(spec: &Spec, field: &Word, used: &TypeUse) -> String {
+    let is_pick = field.text.contains("[]");
     let is_list = used.list
         || matches!(
             type_target(spec, &used.name.text),
             TypeTarget::Type(TypeDef::List { .. })
         );
     match is_list && !is_pick {
-        true => format!("an item of `{}`", filter.field.text),
-        false => format!("`{}`", filter.field.text),
+        true => format!("an item of `{}`", field.text),
+        false => format!("`{}`", field.text),
     }
 }
 
@@ -266,7 +283,7 @@ impl<'s> Comparable<'s> {
             (Matching::Equal, Text, Text) | (Matching::Equal, Boolean, Boolean) => true,
             (Matching::Equal | Matching::AtLeast | Matching::AtMost, Number, Number) => true,
             (Matching::Equal | Matching::AtLeast | Matching::AtMost, Date, Date) => true,
-            (Matching::Part, Text, Text) | (Matching::Implied, Boolean, Boolean) => true,
+            (Matching::Part | Matching::Words, Text, Text) | (Matching::Implied, Boolean, Boolean) => true,
             _ => false,
         }
     }
@@ -293,6 +310,7 @@ fn needed(matching: Matching) -> &'static str {
         Matching::AtLeast => "`<=` needs two numbers or two dates",
         Matching::AtMost => "`>=` needs two numbers or two dates",
         Matching::Part => "`within` needs two texts",
+        Matching::Words => "`searches` needs texts",
         Matching::Implied => "`implies` needs a flag and a boolean",
     }
 }

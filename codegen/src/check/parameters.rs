@@ -56,4 +56,9 @@ fn is_used(endpoint: &Endpoint, name: &str) -> bool {
     endpoint.filters.iter().any(|filter| is_compared(&filter.by))
         || pages.chain(feed).any(|parameter| parameter.text == name)
         || has(&endpoint.success.siblings, name)
+        || endpoint
+            .sort
+            .chosen
+            .as_ref()
+            .is_some_and(|chosen| chosen.by.text == name)
 }

@@ -1,7 +1,7 @@
 //! Emits how records are stored: their keys, and their rows in the indexes that the lists of the contract need.
 
 use crate::emit::shared::{Context, GeneratedName, names};
-use crate::model::{Index, Resource};
+use crate::model::{Index, Nulls, Resource};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -83,13 +83,20 @@ fn row(context: &Context<'_>, resource: &Resource, index: &Index) -> TokenStream
         let holds = context.holds(only, resource, &quote!(self));
         quote!(if !(#holds) { return None; })
     });
-    let parts = index.parts.iter().map(|(field, descends)| {
-        let field = resource.field(field);
+    let parts = index.parts.iter().map(|key| {
+        let (field, descends) = (resource.field(&key.field), key.descends);
         let name = names::value(&field.name);
+        let is_there = key.nulls.filter(|_| key.moves_nulls()).map(|nulls| {
+            let is_after = match nulls {
+                Nulls::First => quote!(is_some),
+                Nulls::Last => quote!(is_none),
+            };
+            quote!(support::index::write(&self.#name.#is_after(), false, &mut row.key);)
+        });
         // Records without the value may be many.
         match index.is_unique && field.of.optional {
             true => quote!(support::index::write(self.#name.as_ref()?, #descends, &mut row.key);),
-            false => quote!(support::index::write(&self.#name, #descends, &mut row.key);),
+            false => quote!(#is_there support::index::write(&self.#name, #descends, &mut row.key);),
         }
     });
     let value = index
@@ -102,18 +109,22 @@ fn row(context: &Context<'_>, resource: &Resource, index: &Index) -> TokenStream
 fn key_of_row(context: &Context<'_>, resource: &Resource, index: &Index) -> TokenStream {
     let parent = context.model.stored_in(resource);
     let (last, others) = index.parts.split_last().expect("an index has the id at least");
-    let skipped = others.iter().map(|(field, descends)| {
-        let of = context.owned(&resource.field(field).of);
-        match parent == Some(field.as_str()) {
+    let skipped = others.iter().map(|key| {
+        let (field, descends) = (resource.field(&key.field), key.descends);
+        let of = context.owned(&field.of);
+        let is_there = key
+            .moves_nulls()
+            .then(|| quote!(support::index::skip::<bool>(&mut rest, false)?;));
+        match parent == Some(field.name.as_str()) {
             true => quote! {
                 let mut parent = rest;
                 support::index::skip::<#of>(&mut rest, #descends)?;
                 parent = &parent[..parent.len() - rest.len()];
             },
-            false => quote!(support::index::skip::<#of>(&mut rest, #descends)?;),
+            false => quote!(#is_there support::index::skip::<#of>(&mut rest, #descends)?;),
         }
     });
-    let descends = last.1;
+    let descends = last.descends;
     let id = quote!(support::index::last(rest, #descends));
     let key = match parent {
         Some(_) => quote!(Some((support::Key::read(parent)?, #id?))),

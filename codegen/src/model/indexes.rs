@@ -1,15 +1,16 @@
 //! What a store needs to answer the lists of a contract: how records are stored, and their indexes.
 
 use super::{
-    Condition, Data, Effect, Field, FieldIs, Filter, FilterBy, Kind, Model, Operation, Origin, Quota, Resource,
+    Condition, Data, Effect, Field, FieldIs, Filter, FilterBy, Kind, Model, Nulls, Operation, Origin, Quota, Resource,
+    SortKey,
 };
 use std::fmt;
 
 /// An index of a resource. Its rows are in the order of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Index {
-    /// The fields of a row, and which of them descend. The id is the last one, unless there is one record at most for each row.
-    pub parts: Vec<(String, bool)>,
+    /// The fields of a row in their order. The id is the last one, unless there is one record at most for each row.
+    pub parts: Vec<SortKey>,
     /// Whether there is.
     pub is_unique: bool,
     /// Which records have a row. `None`: all.
@@ -20,9 +21,17 @@ pub struct Index {
 impl fmt::Display for Index {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if self.is_unique { "unique " } else { "" })?;
-        for (place, (field, descends)) in self.parts.iter().enumerate() {
-            let (before, after) = (if place == 0 { "" } else { ", " }, if *descends { " desc" } else { "" });
-            write!(f, "{before}{field}{after}")?;
+        for (place, key) in self.parts.iter().enumerate() {
+            let (before, after) = (
+                if place == 0 { "" } else { ", " },
+                if key.descends { " desc" } else { "" },
+            );
+            let nulls = match key.nulls.filter(|_| key.moves_nulls()) {
+                Some(Nulls::First) => " nulls first",
+                Some(Nulls::Last) => " nulls last",
+                None => "",
+            };
+            write!(f, "{before}{}{after}{nulls}", key.field)?;
         }
         match &self.only {
             Some(only) => write!(f, " where {only}"),
@@ -35,16 +44,29 @@ impl Index {
     /// The records with a text of which there is one only.
     pub(super) fn of_text(field: &Field) -> Self {
         Self {
-            parts: vec![(field.name.clone(), false)],
+            parts: vec![SortKey::new(&field.name, false)],
             is_unique: true,
             only: None,
+        }
+    }
+
+    /// The index with the same rows for each record by which a list chooses, in the opposite order.
+    pub fn opposite(&self, list: &Operation) -> Self {
+        let chosen = usize::from(list.parent_filter().is_some());
+        let parts = self.parts.iter().enumerate().map(|(place, key)| match place < chosen {
+            true => key.clone(),
+            false => key.opposite(),
+        });
+        Self {
+            parts: parts.collect(),
+            ..self.clone()
         }
     }
 
     /// The records of another one, which has its id in the field `via`, in the order of their ids.
     pub fn by_id(via: &str, only: Option<FieldIs>) -> Self {
         Self {
-            parts: vec![(via.to_owned(), false), ("id".to_owned(), false)],
+            parts: vec![SortKey::new(via, false), SortKey::new("id", false)],
             is_unique: false,
             only,
         }
@@ -83,7 +105,7 @@ impl Model {
             .filter(|field| matches!(field.origin, Some(Origin::Digest(_))));
         let digests = digests.map(Index::of_text);
         for index in digests.chain(self.unique(resource)).chain(self.lists_of(resource)) {
-            let fields = index.parts.iter().map(|(field, _)| field.as_str());
+            let fields = index.parts.iter().map(|key| key.field.as_str());
             let is_stored_so = fields.eq(stored_in_order.clone()) && index.only.is_none();
             if !is_stored_so && !indexes.contains(&index) {
                 indexes.push(index);
@@ -94,12 +116,12 @@ impl Model {
                 let mut parts = index.parts.iter();
                 fields
                     .iter()
-                    .all(|field| parts.next().is_some_and(|part| *part == (field.clone(), false)))
+                    .all(|field| parts.next().is_some_and(|part| part.field == *field && !part.descends))
             };
             if !indexes.iter().any(|index| index.only.is_none() && begins(index)) {
                 let parts = fields.into_iter().chain(["id".to_owned()]);
                 indexes.push(Index {
-                    parts: parts.map(|field| (field, false)).collect(),
+                    parts: parts.map(|field| SortKey::new(&field, false)).collect(),
                     is_unique: false,
                     only: None,
                 });
@@ -131,7 +153,7 @@ impl Model {
             index.only.is_none()
                 // The row of a null begins in another way.
                 && fields.clone().all(|field| !resource.field(field).of.optional)
-                && fields.clone().all(|field| parts.next().is_some_and(|(part, descends)| part == field && !descends))
+                && fields.clone().all(|field| parts.next().is_some_and(|part| part.field == field && !part.descends))
         };
         self.indexes(resource).iter().position(begins)
     }
@@ -149,7 +171,7 @@ impl Model {
             .flat_map(|other| &other.fields)
             .any(|field| field.of.kind == Kind::Id(resource.name.clone()) && field.origin.is_none());
         let indexes = self.lists_of(resource).filter(|index| index.only.is_none());
-        let mut parents = indexes.map(|index| index.parts[0].0.clone());
+        let mut parents = indexes.map(|index| index.parts[0].field.clone());
         let parent = parents.next()?;
         let mut lists = self.lists(resource);
         let is_alone = parents.all(|other| other == parent) && lists.all(|list| list.parent_filter().is_some());
@@ -164,30 +186,55 @@ impl Model {
 
     /// The index in the order of a list: the field of [`Operation::parent_filter`], the order, and the id. `None` if the list is
     /// sorted by what is not stored.
-    pub fn index_of_list(&self, operation: &Operation) -> Option<Index> {
+    pub fn index_of_order(&self, operation: &Operation, order: &[SortKey]) -> Option<Index> {
         let Some(Data::Many { resource, .. }) = &operation.data else {
             return None;
         };
         let resource = self.resource(resource);
         let of_one = operation.parent_filter();
-        let of_one = of_one.map(|filter| (filter.field.field().to_owned(), false));
-        let mut parts: Vec<_> = of_one.into_iter().chain(operation.sort.iter().cloned()).collect();
-        if parts.iter().all(|(field, _)| field != "id") {
-            parts.push(("id".to_owned(), false));
+        let of_one = of_one.map(|filter| SortKey::new(filter.field.field(), false));
+        let mut parts: Vec<_> = of_one.into_iter().chain(order.iter().cloned()).collect();
+        if parts.iter().all(|key| key.field != "id") {
+            parts.push(SortKey::new("id", false));
         }
-        let is_stored = |(name, _): &(String, bool)| resource.fields.iter().any(|field| field.name == *name);
+        let is_stored = |key: &SortKey| resource.fields.iter().any(|field| field.name == key.field);
         // What follows the id does not change the order.
         let end = parts
             .iter()
-            .position(|(field, _)| field == "id")
+            .position(|key| key.field == "id")
             .map_or(parts.len(), |id| id + 1);
         parts.truncate(end);
+        // Two orders with nulls at the same place have one index.
+        for key in parts.iter_mut().filter(|key| !key.moves_nulls()) {
+            key.nulls = None;
+        }
         let index = Index {
             parts,
             is_unique: false,
             only: None,
         };
         index.parts.iter().all(is_stored).then_some(index)
+    }
+
+    /// The indexes in the orders that a list can have. Of two opposite orders one has an index. `None` if it is sorted by what
+    /// is not stored.
+    pub fn indexes_of_list(&self, operation: &Operation) -> Option<Vec<Index>> {
+        let orders = operation.each_order().map(|(_, keys)| keys);
+        let mut orders: Vec<&[SortKey]> = orders.collect();
+        if orders.is_empty() {
+            orders.push(&[]);
+        }
+        let indexes: Option<Vec<Index>> = orders
+            .into_iter()
+            .map(|keys| self.index_of_order(operation, keys))
+            .collect();
+        let mut indexes = indexes?;
+        let all = indexes.clone();
+        indexes.retain(|index| {
+            let descends = index.parts.last().is_some_and(|id| id.descends);
+            !descends || !all.contains(&index.opposite(operation))
+        });
+        Some(indexes)
     }
 
     /// The field of an owner's record with the number of records that a quota counts, if there is one.
@@ -208,7 +255,10 @@ impl Model {
 
     /// The indexes of all lists of a resource, of the recipients of events, and of what quotas count.
     fn lists_of<'m>(&'m self, resource: &'m Resource) -> impl Iterator<Item = Index> + use<'m> {
-        let indexes = self.lists(resource).filter_map(|list| self.index_of_list(list));
+        let indexes = self
+            .lists(resource)
+            .filter_map(|list| self.indexes_of_list(list))
+            .flatten();
         let shown = self.resources.iter().flat_map(|other| &other.joined);
         let shown = shown.filter_map(|field| match &field.origin {
             Some(Origin::All { resource: of, via }) if *of == resource.name => Some(Index::by_id(via, None)),
@@ -267,7 +317,7 @@ impl Model {
                 none: false,
                 within,
             } if *of == resource.name => Some(Index {
-                parts: within.iter().map(|(_, field)| (field.clone(), false)).collect(),
+                parts: within.iter().map(|(_, field)| SortKey::new(field, false)).collect(),
                 is_unique: true,
                 only: None,
             }),

@@ -18,6 +18,8 @@ pub struct Filter {
     pub through: Option<(String, String)>,
     /// The type of the field. A picked member is a list.
     pub of: Type,
+    /// The other fields of a search, with their types.
+    pub others: Vec<(Source, Type)>,
     /// Position in the file.
     pub at: Span,
 }
@@ -62,6 +64,14 @@ pub enum KnownNames {
     },
 }
 
+impl Filter {
+    /// Its fields with their types: one, or those of a search.
+    pub fn fields(&self) -> impl Iterator<Item = (&Source, &Type)> {
+        let others = self.others.iter().map(|(field, of)| (field, of));
+        std::iter::once((&self.field, &self.of)).chain(others)
+    }
+}
+
 /// As in a contract: `least <= price`, `author = authors[].name`, `$caller = owner_id`, `status is open`.
 impl fmt::Display for Filter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -70,7 +80,10 @@ impl fmt::Display for Filter {
             None => self.field.to_string(),
         };
         match &self.by {
-            FilterBy::Query(name, matching) => write!(f, "{name} {} {field}", matching.as_str()),
+            FilterBy::Query(name, matching) => {
+                write!(f, "{name} {} {field}", matching.as_str())?;
+                self.others.iter().try_for_each(|(other, _)| write!(f, " | {other}"))
+            }
             FilterBy::Path(name) => write!(f, "{name} = {field}"),
             FilterBy::Caller => write!(f, "$caller = {field}"),
             FilterBy::Value(value) => write!(f, "{field} is {value}"),

@@ -15,6 +15,7 @@ mod indexes;
 mod lists;
 mod meaning;
 mod operations;
+mod order;
 mod possible_errors;
 mod quotas;
 mod realms;
@@ -26,7 +27,7 @@ mod unique;
 pub use crate::matching::Matching;
 pub use crate::span::{Span, Word};
 pub use crate::syntax::{
-    Contact, Decision, EnvelopeValue, FileFact, Idempotency, License, MinRate, Pages, Table, Untestable,
+    Contact, Decision, EnvelopeValue, FileFact, Idempotency, License, MinRate, Nulls, Pages, Table, Untestable,
     period_in_words,
 };
 pub use answers::{ErrorEntry, Piece, Template};
@@ -41,6 +42,7 @@ pub use indexes::Index;
 pub use lists::{Filter, FilterBy, KnownNames, Nearest};
 pub use meaning::{Alike, AnswerFrom, Condition, Effect, FieldIs, Fill, Origin, Synonyms, Target};
 pub use operations::{Data, FileBody, Operation, Segment, Surface, Transitions};
+pub use order::{Order, Orders, SortKey};
 pub use realms::Realm;
 pub use resources::{Average, Body, BodyMember, BodyUse, Distinct, Input, Resource, Source, View, ViewMember};
 pub use tools::{KEY_ARGUMENT, Mcp, Tool};

@@ -1,8 +1,8 @@
 //! Surfaces and their operations.
 
 use super::{
-    AnswerFrom, BodyUse, Effect, Feed, Field, Fill, Filter, Guard, Kind, Mcp, MinRate, Nearest, Pages, Span, Target,
-    Tool, Type, Word,
+    AnswerFrom, BodyUse, Effect, Feed, Field, Fill, Filter, Guard, Kind, Mcp, MinRate, Nearest, Orders, Pages, SortKey,
+    Span, Target, Tool, Type, Word,
 };
 
 /// The operations of one kind of caller.
@@ -45,8 +45,10 @@ pub struct Operation {
     pub query: Vec<Field>,
     /// Pairs of query parameters: the first must not be greater than the second.
     pub constraints: Vec<(Word, Word)>,
-    /// Sort keys: fields of the listed resource, and whether the order is descending.
-    pub sort: Vec<(String, bool)>,
+    /// The keys of the order of a list: of the default one, if the client chooses the order.
+    pub sort: Vec<SortKey>,
+    /// The orders of which the client chooses one.
+    pub orders: Option<Orders>,
     /// The conditions on the rows of a list, all of which apply.
     pub filters: Vec<Filter>,
     /// How a list is split into pages.
@@ -248,6 +250,19 @@ impl Operation {
             } if of == credential => Some(target),
             _ => None,
         })
+    }
+
+    /// Each order that its list can have, with its name if the client chooses it. Without a choice there is one at most.
+    pub fn each_order(&self) -> impl Iterator<Item = (Option<&str>, &[SortKey])> {
+        let chosen = self.orders.iter().flat_map(|orders| &orders.all);
+        let chosen = chosen.map(|order| (Some(order.name.as_str()), order.keys.as_slice()));
+        let only = (self.orders.is_none() && !self.sort.is_empty()).then_some((None, self.sort.as_slice()));
+        only.into_iter().chain(chosen)
+    }
+
+    /// Whether this parameter of the query chooses the order of the list.
+    pub fn sorts_by(&self, parameter: &str) -> bool {
+        self.orders.as_ref().is_some_and(|orders| orders.by == parameter)
     }
 
     /// Whether this parameter of the query chooses a page of the list.

@@ -132,6 +132,8 @@ pub struct Enum {
     pub part_of: Option<String>,
     /// Whether its values are names of events.
     pub is_of_events: bool,
+    /// Whether its values are the names of orders.
+    pub is_of_orders: bool,
     /// Its states, if it has any.
     pub states: Option<States>,
     /// Position in the file.

@@ -3,7 +3,7 @@
 use super::Resolver;
 use super::words::{known, lookup, text};
 use crate::model::{Field, Filter, FilterBy, Kind};
-use crate::syntax::{self, Data, Endpoint};
+use crate::syntax::{self, Data, Endpoint, Word};
 
 impl Resolver<'_> {
     pub(super) fn filters(&self, endpoint: &Endpoint) -> Vec<Filter> {
@@ -16,6 +16,10 @@ impl Resolver<'_> {
             .split_once('.')
             .expect("checked: data names Resource.view");
         let resource = known(&self.spec.resources, resource);
+        let other = |other: &Word| {
+            let (field, Field { of, .. }) = self.source(resource, other);
+            (field, of)
+        };
         let filter = |filter: &syntax::Filter| {
             let (through, resource, source) = match filter.followed() {
                 Some((id, source)) => {
@@ -33,6 +37,7 @@ impl Resolver<'_> {
                 field,
                 through,
                 of,
+                others: filter.others.iter().map(other).collect(),
                 at: filter.at,
             }
         };

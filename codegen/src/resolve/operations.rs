@@ -3,10 +3,10 @@
 use super::Resolver;
 use super::words::{known, lookup, status, text, texts};
 use crate::model::{
-    BodyUse, Data, Exists, Feed, Field, FileBody, Guard, GuardKind, IdSource, Kind, Mcp, Operation, Segment, Surface,
-    Tool, Transitions,
+    BodyUse, Data, Exists, Feed, Field, FileBody, Guard, GuardKind, IdSource, Kind, Mcp, Operation, Order, Orders,
+    Segment, SortKey, Surface, Tool, Transitions,
 };
-use crate::syntax::{self, Num, Word};
+use crate::syntax::{self, KeyParts, Num, Word};
 
 impl Resolver<'_> {
     pub(super) fn surface(&self, name: &Word, surface: &syntax::Surface) -> Surface {
@@ -74,7 +74,8 @@ impl Resolver<'_> {
             path: self.fields(&endpoint.path),
             query: self.query(surface, endpoint),
             constraints: endpoint.constraints.clone(),
-            sort: endpoint.sort.iter().map(|word| sort_key(&word.text)).collect(),
+            sort: sort_keys(endpoint.sort.default_keys()),
+            orders: endpoint.sort.chosen.as_ref().map(orders),
             filters: self.filters(endpoint),
             pages: endpoint.pages.clone(),
             // `meaning` resolves it.
@@ -262,10 +263,22 @@ fn segments(route: &str) -> Vec<Segment> {
         .collect()
 }
 
-fn sort_key(words: &str) -> (String, bool) {
-    match words.split_once(' ') {
-        Some((field, "desc")) => (field.to_owned(), true),
-        Some((field, _)) => (field.to_owned(), false),
-        None => (words.to_owned(), false),
+fn orders(chosen: &syntax::Orders) -> Orders {
+    let order = |(name, keys): &(Word, Vec<Word>)| Order {
+        name: text(name),
+        keys: sort_keys(keys),
+    };
+    Orders {
+        by: text(&chosen.by),
+        all: chosen.orders.iter().map(order).collect(),
     }
+}
+
+fn sort_keys(keys: &[Word]) -> Vec<SortKey> {
+    let key = |key: KeyParts| SortKey {
+        field: text(&key.field),
+        descends: key.descends,
+        nulls: key.nulls,
+    };
+    keys.iter().filter_map(KeyParts::parse).map(key).collect()
 }

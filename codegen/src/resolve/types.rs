@@ -161,6 +161,7 @@ impl Resolver<'_> {
             docs: self.docs(of),
             part_of: of.of.as_ref().map(text),
             is_of_events: of.is_of_events,
+            is_of_orders: of.is_of_orders,
             states,
             at: name.at,
         }

@@ -137,7 +137,7 @@ rules! {
         CredentialCountingChanged SuspensionAdded GuardPlanAdded GuardPlanChanged GuardExistsAdded GuardParentAdded
         GuardOwnerAdded StatesAdded StateInitialChanged TransitionRemoved TransitionsRestricted
         OperationTransitionsAdded SurfaceRemoved SurfaceBaseChanged SurfaceCredentialAdded SurfaceCredentialChanged
-        SurfaceLimitAdded OperationRemoved OperationMoved ConstraintAdded PagesRemoved PagesChanged OperationErrorAdded
+        SurfaceLimitAdded OperationRemoved OperationMoved ConstraintAdded DefaultOrderChanged PagesRemoved PagesChanged OperationErrorAdded
         SuccessStatusChanged MessageRemoved SiblingRemoved McpRemoved McpMoved ToolRemoved ToolRenamed
         IdempotencyRemoved IdempotencyHeaderChanged IdempotencyShortened
         EventRemoved EventCausesChanged EventDataRemoved EventDataChanged EventsKeptShorter;

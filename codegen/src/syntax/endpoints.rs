@@ -9,12 +9,13 @@ use super::grammar::Form;
 use super::idempotency::KeyUse;
 use super::reader::Reader;
 use super::section::section;
+use super::sorting::Sort;
 use super::table::Table;
 use super::tools::{Mcp, Tool};
 use super::value::Value;
 use super::values::{
     AnswerMember, AnswerType, Base, Constraint, Count, Example, Expressions, Filter, Guard, List, Map, MediaType,
-    NoEvent, OneOrSeveral, PathType, QueryType, Route, SortKey, Status, Text, name,
+    NoEvent, OneOrSeveral, PathType, QueryType, Route, Status, Text, name,
 };
 use crate::span::Word;
 use crate::yaml::{Node, Value as Tree};
@@ -96,9 +97,10 @@ section! {
             example "[min_price <= max_price]",
             doc "Pairs of numeric parameters of which the first must not be above the second.",
             effect "A validation error that names both.";
-        sort: default(List<SortKey>), absent "the handler chooses the order", example "[title asc, id desc]",
+        sort: default(Sort), absent "the handler chooses the order", example "[title asc, id desc]",
             doc "The order of a list: stored fields, the most significant first. Records that are equal in all of them \
-                 are ordered by id.",
+                 are ordered by id. Of a field that can be null the key says where nulls are: `until asc nulls last`. Or \
+                 several orders, of which the client chooses one.",
             effect "A function `order` that compares two records, for sorting in handlers; a test of the order.";
         filters: default(Expressions<Filter>), absent "the handler chooses which records a list contains",
             example "[tag = tags, \"author = authors[].name\"]",

@@ -18,6 +18,8 @@ pub struct EnumDef {
     pub of: Option<Word>,
     /// Whether its values are the names of the events.
     pub is_of_events: bool,
+    /// Whether its values are the names of orders. Then the contract does not declare it.
+    pub is_of_orders: bool,
     /// Its values.
     pub values: Vec<Word>,
     /// Values that have a description, with it.

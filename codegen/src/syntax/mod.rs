@@ -19,6 +19,7 @@ mod answers;
 mod api;
 mod bodies;
 mod callers;
+mod chosen_orders;
 mod effects;
 mod endpoints;
 mod enums;
@@ -27,6 +28,7 @@ mod idempotency;
 mod ids;
 mod resources;
 mod retries;
+mod sorting;
 mod tools;
 mod types;
 
@@ -53,6 +55,7 @@ pub use places::{Place, places, sections};
 pub(crate) use reader::UsedType;
 pub use reader::{Names, Reader};
 pub use resources::{Average, Resource, ViewField};
+pub use sorting::{KeyParts, Nulls, Orders, Sort, enum_of_orders};
 pub use table::Table;
 pub use tools::{Mcp, Tool, ToolWords};
 pub use types::{FreeFormDef, IntegerDef, ListDef, NamedType, NumberDef, StringDef, TypeDef};
@@ -73,6 +76,7 @@ pub(crate) fn read(tree: &Node, diagnostics: &mut Vec<Diagnostic>) -> Option<(Sp
     if let Some(events) = &spec.events {
         enums::add_events(&mut spec.enums, &events.kinds);
     }
+    chosen_orders::add_orders(&mut spec);
     // A name is not looked up where it is reported already: twice in a list, or as the key of a missing value.
     let reported = positions(&reader.diagnostics);
     reader.names.used.retain(|(_, name)| !reported.contains(&name.at));

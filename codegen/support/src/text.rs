@@ -20,6 +20,11 @@ pub fn casefold(text: &str) -> String {
     text.chars().default_case_fold().collect()
 }
 
+/// Whether each word of a text `is_found`. Words have white space between them. A text without words has none that is not.
+pub fn each_word(text: &str, is_found: impl Fn(&str) -> bool) -> bool {
+    text.split_whitespace().all(is_found)
+}
+
 /// Whether two texts have the same `form`, or those of two texts of one group.
 pub fn mean_the_same(one: &str, other: &str, form: fn(&str) -> String, groups: &[&[&str]]) -> bool {
     let [one, other] = [one, other].map(form);

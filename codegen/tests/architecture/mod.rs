@@ -78,6 +78,7 @@ fn the_model_knows_the_steps_and_places_and_no_stage() {
         "Idempotency",
         "License",
         "MinRate",
+        "Nulls",
         "Pages",
         "Table",
         "Untestable",

@@ -99,6 +99,7 @@ fn keys_that_were_not_edited(drawn: &Drawn<'_>) -> Vec<(&'static str, &'static s
         ("a realm of a credential", "prefix"),
         ("a realm of a credential", "headers"),
         // One contract alone has a mean, and takes files.
+        ("a resource", "average"),
         ("an average", "field"),
         ("an average", "count"),
         ("an average", "of"),

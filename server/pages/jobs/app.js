@@ -10,7 +10,7 @@ import { Me, Welcome } from './me.js';
 takeCode();
 addEventListener('hashchange', takeCode);
 const read = () => {
-  const [, screen = 'find', id] = location.hash.match(/^#\/(\w+)(?:\/(\d+))?$/) ?? [];
+  const [, screen = 'find', id] = location.hash.match(/^#\/(\w+)(?:\/(\d+))?(?:\?.*)?$/) ?? [];
   return { screen, id: id ? Number(id) : null };
 };
 const route = signal(read());

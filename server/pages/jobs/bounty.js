@@ -10,9 +10,23 @@ import { outbox, deliver } from './outbox.js';
 const KNOWN = 'hitode.kept.categories';
 const GOOD_PAY = 50;
 const MY_SKILLS = 5; // chips; more would hide the categories
+const FILTERS = ['q', 'location', 'category', 'skill', 'min_budget', 'is_remote', 'sort'];
+const FIELDS = [
+  ['q', 'search', 'words'],
+  ['location', 'pin', 'place'],
+];
+// The filters are in the address: #/find?q=photo&sort=pay, #/find/20?sort=pay
+const inAddress = () => {
+  const query = new URLSearchParams(location.hash.split('?')[1]);
+  return Object.fromEntries(FILTERS.filter((name) => query.get(name)).map((name) => [name, query.get(name)]));
+};
+const queryOf = (filters) => {
+  const set = FILTERS.filter((name) => filters[name]);
+  return set.length ? '?' + new URLSearchParams(set.map((name) => [name, filters[name] === true ? 1 : filters[name]])) : '';
+};
 export function Find({ chosen }) {
-  const [filters, setFilters] = useState(work.peek()?.filters ?? {}),
-    [place, setPlace] = useState(filters.location ?? ''),
+  const [filters, setFilters] = useState(() => ({ ...(location.hash.includes('?') ? inAddress() : work.peek()?.filters) })),
+    [texts, setTexts] = useState(filters),
     [busy, setBusy] = useState(true),
     typed = useRef(),
     row = useRef();
@@ -25,20 +39,43 @@ export function Find({ chosen }) {
     run(filters);
   }, [JSON.stringify(filters)]);
   useEffect(() => {
+    history.replaceState(null, '', (location.hash.split('?')[0] || '#/find') + queryOf(filters));
+  }, [JSON.stringify(filters), chosen]);
+  useEffect(() => {
     const focus = (event) => {
       if (event.key === '/' && !/^(input|textarea|select)$/i.test(event.target.tagName)) {
         event.preventDefault();
-        document.getElementById('place').focus();
+        document.getElementById('words').focus();
       }
     };
+    const turn = () => {
+      if (!/^#\/find\b/.test(location.hash)) return;
+      const next = inAddress(),
+        query = queryOf(work.peek()?.filters ?? {});
+      // The tab has no query: the filters stay.
+      if (!location.hash.includes('?')) return history.replaceState(null, '', location.hash + query);
+      if (queryOf(next) === query) return;
+      setFilters(next);
+      setTexts(next);
+    };
     addEventListener('keydown', focus);
-    return () => removeEventListener('keydown', focus);
+    addEventListener('hashchange', turn);
+    return () => {
+      removeEventListener('keydown', focus);
+      removeEventListener('hashchange', turn);
+    };
   }, []);
   const change = (part) => setFilters((before) => ({ ...before, ...part }));
-  const type = (event) => {
-    setPlace(event.target.value);
+  const put = (part) => {
+    setTexts((before) => ({ ...before, ...part }));
+    change(part);
+  };
+  const search = (texts) => change(Object.fromEntries(FIELDS.map(([name]) => [name, (texts[name] ?? '').trim()])));
+  const type = (name) => (event) => {
+    const next = { ...texts, [name]: event.target.value };
+    setTexts(next);
     clearTimeout(typed.current);
-    if (!isComposing(event)) typed.current = setTimeout(() => change({ location: event.target.value.trim() }), 350);
+    if (!isComposing(event)) typed.current = setTimeout(() => search(next), 350);
   };
   const found = work.value,
     current = found && JSON.stringify(found.filters) === JSON.stringify(filters),
@@ -48,7 +85,7 @@ export function Find({ chosen }) {
   const chips = categories.map((one) => [one, categoryName(one)]).sort(([, a], [, b]) => a.localeCompare(b));
   if (categories.length !== stored.length) localStorage.setItem(KNOWN, JSON.stringify(categories));
   const home = me.value?.state,
-    any = filters.location || filters.category || filters.is_remote || filters.min_budget || filters.skill,
+    any = FILTERS.some((name) => name !== 'sort' && filters[name]),
     mine = (me.value?.skills ?? []).slice(0, MY_SKILLS);
   const show = () =>
     !items.length
@@ -57,54 +94,52 @@ export function Find({ chosen }) {
           html`<button
             class="button"
             onClick=${() => {
-              setPlace('');
-              setFilters({});
+              setTexts({});
+              setFilters({ sort: filters.sort });
             }}
           >
             ${t('clear')}
           </button>`
         }</${Empty}>`
       : html`<ul class="cards">
-            ${items.map((one) => html`<${Card} key=${one.id} bounty=${one} chosen=${one.id === chosen} />`)}
+            ${items.map((one) => html`<${Card} key=${one.id} bounty=${one} query=${queryOf(filters)} chosen=${one.id === chosen} />`)}
           </ul>
           ${items.length < found.total && !found.ended && html`<div class="more"><button class="button" disabled=${busy} onClick=${() => run(filters, true)}>${t('more')}</button></div>`}`;
   return html`<header class="top">
       <h1 tabindex="-1">${t('findTitle')}</h1>
       <form
-        class="search"
+        class="searches"
         role="search"
         onSubmit=${(event) => {
           event.preventDefault();
           clearTimeout(typed.current);
-          change({ location: place.trim() });
+          search(texts);
           document.activeElement.blur();
         }}
       >
-        <${Icon} name="pin" /><label class="hidden" for="place">${t('place')}</label>
-        <input
-          id="place"
-          type="search"
-          enterkeyhint="search"
-          placeholder=${t('place')}
-          value=${place}
-          onInput=${type}
-          onCompositionEnd=${type}
-          autocomplete="off"
-        />
-        ${
-          place &&
-          html`<button
-            type="button"
-            class="button plain small icon-only"
-            aria-label=${t('clear')}
-            onClick=${() => {
-              setPlace('');
-              change({ location: '' });
-            }}
-          >
-            <${Icon} name="close" />
-          </button>`
-        }
+        ${FIELDS.map(
+          ([name, icon, id]) =>
+            html`<div class="search" key=${id}>
+              <${Icon} name=${icon} /><label class="hidden" for=${id}>${t(id)}</label>
+              <input
+                id=${id}
+                type="search"
+                enterkeyhint="search"
+                maxlength="100"
+                placeholder=${t(id)}
+                value=${texts[name] ?? ''}
+                onInput=${type(name)}
+                onCompositionEnd=${type(name)}
+                autocomplete="off"
+              />
+              ${
+                texts[name] &&
+                html`<button type="button" class="button plain small icon-only" aria-label=${t('clearField', { field: t(id) })} onClick=${() => put({ [name]: '' })}>
+                  <${Icon} name="close" />
+                </button>`
+              }
+            </div>`,
+        )}
       </form>
       <div class="chips" role="toolbar" aria-label=${t('filters')} ref=${row} onKeyDown=${alongRow}>
         ${
@@ -112,11 +147,7 @@ export function Find({ chosen }) {
           html`<button
             class="chip"
             aria-pressed=${String(filters.location === home)}
-            onClick=${() => {
-              const next = filters.location === home ? '' : home;
-              setPlace(next);
-              change({ location: next });
-            }}
+            onClick=${() => put({ location: filters.location === home ? '' : home })}
           >
             <${Icon} name="home" />${t('near', { place: home })}
           </button>`
@@ -136,17 +167,23 @@ export function Find({ chosen }) {
       </div>
     </header>
     <section aria-busy=${String(busy)}>
-      <p class="count small quiet" role="status">${items && t('results', { n: found.total })}</p>
+      <div class="row count small quiet">
+        <p class="grow" role="status">${items && t('results', { n: found.total })}</p>
+        <label class="hidden" for="order">${t('order')}</label>
+        <select id="order" class="small" value=${filters.sort ?? ''} onChange=${(event) => change({ sort: event.target.value })}>
+          ${['newest', 'pay', 'deadline'].map((one, index) => html`<option key=${one} value=${index ? one : ''}>${t(one + 'First')}</option>`)}
+        </select>
+      </div>
       <${Listed} there=${items} name="work" load=${() => run(filters)} ghosts=${4} show=${show} />
     </section>`;
 }
 
-function Card({ bounty, chosen }) {
+function Card({ bounty, query, chosen }) {
   const end = deadline(bounty.deadline),
     applied = appliedTo.value.has(bounty.id),
     sending = beingSent.value.get(bounty.id);
   return html`<li>
-    <a class="card" href=${'#/find/' + bounty.id} aria-current=${chosen ? 'true' : null}>
+    <a class="card" href=${'#/find/' + bounty.id + query} aria-current=${chosen ? 'true' : null}>
       <span class="card-head"
         ><span class="card-kind"
           ><span>${categoryName(bounty.category)}</span
@@ -179,7 +216,7 @@ export function Bounty({ id, from }) {
   const application = appliedTo.value.get(id),
     sending = beingSent.value.get(id);
   const head = html`<header class="bar">
-    <a class="button plain icon-only back" href=${'#/' + from} aria-label=${t('back')}><${Icon} name="back" /></a>
+    <a class="button plain icon-only back" href=${'#/' + from + (from === 'find' ? queryOf(inAddress()) : '')} aria-label=${t('back')}><${Icon} name="back" /></a>
   </header>`;
   if (!bounty) return html`${head}<${Listed} name="bounty" load=${() => loadBounty(id, true)} ghosts=${1} />`;
   const end = deadline(bounty.deadline),

@@ -31,7 +31,13 @@ impl Hitode {
     ) -> Result<Page<V>, Failure> {
         let (wanted, sandbox) = (filter.clone(), filter.sandbox);
         let find = move |mirror: &Mirror| mirror.bounties.of(sandbox).find(&wanted, window);
-        let page = match self.look(|mirror| mirror.bounties.of(sandbox).len())? <= MAX_ROWS_INLINE {
+        // Each word is searched in all titles.
+        let words = filter
+            .words
+            .as_deref()
+            .map_or(0, |words| words.split_whitespace().count());
+        let rows = self.look(|mirror| mirror.bounties.of(sandbox).len())?;
+        let page = match rows.saturating_mul(words + 1) <= MAX_ROWS_INLINE {
             true => self.look(find)?,
             false => self.store().search(find).await?,
         };
@@ -95,6 +101,8 @@ impl worker::ListBounties for Hitode {
         let wanted = BountyFilter {
             min_budget: query.min_budget,
             skill: query.skill,
+            words: query.q,
+            order: Some(query.sort),
             ..filter(request.caller.realm, query.category, query.is_remote, query.location)
         };
         let window = PageRequest::new(query.limit, query.offset);
@@ -149,6 +157,8 @@ fn filter(sandbox: bool, category: Option<String>, is_remote: Option<bool>, loca
         location,
         min_budget: None,
         skill: None,
+        words: None,
+        order: None,
         sandbox,
     }
 }

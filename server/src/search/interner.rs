@@ -8,7 +8,8 @@ use std::num::NonZeroU32;
 pub(crate) struct TextId(NonZeroU32);
 
 impl TextId {
-    fn at(index: usize) -> Self {
+    /// The number at this place.
+    pub(crate) fn at(index: usize) -> Self {
         let number = u32::try_from(index + 1).ok().and_then(NonZeroU32::new);
         Self(number.expect("fewer than 2^32 distinct texts"))
     }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use contract::support::text::fold;
-use contract::{Gender, Human, Number};
+use contract::{BountyOrder, Gender, Human, Number};
 
 use crate::prefectures;
 
@@ -75,6 +75,10 @@ pub struct BountyFilter {
     pub min_budget: Option<Number>,
     /// The whole name of a skill that the work needs.
     pub skill: Option<String>,
+    /// Words, of which each is a part of the title, the category, the location or a skill.
+    pub words: Option<String>,
+    /// The order. `None`: the newest first.
+    pub order: Option<BountyOrder>,
     /// Bounties of accounts in the sandbox, or of live ones.
     pub sandbox: bool,
 }

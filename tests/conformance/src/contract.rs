@@ -164,8 +164,10 @@ pub struct Operation {
     pub transitions: Option<Transitions>,
     /// The value of `data`.
     pub data: Option<&'static Type>,
-    /// The order of a list, with every key.
+    /// The order of a list, with every key: the default one, if the client chooses it.
     pub order: Vec<SortKey>,
+    /// The orders of which the client chooses one, by name.
+    pub orders: Vec<(&'static str, Vec<SortKey>)>,
     list: OnceLock<Option<List>>,
     traces: OnceLock<Vec<Trace>>,
 }
@@ -197,7 +199,8 @@ impl Operation {
             body: model.body(declared).map(|body| body_of(model, body)),
             transitions: Transitions::from_model(model, declared),
             data: data_of(model, declared),
-            order: order(model, declared),
+            order: order(model, declared, &declared.sort),
+            orders: orders(model, declared),
             list: OnceLock::new(),
             traces: OnceLock::new(),
         }
@@ -266,11 +269,12 @@ impl Operation {
         ends || (declared.method == "DELETE" && is_silent && last.is_some())
     }
 
-    /// The order of a list by the members that it shows, up to the first key that it does not show; `true` is descending.
-    pub fn sort(&self) -> Vec<(&'static str, bool)> {
-        let keys = self.order.iter();
-        keys.map_while(|key| Some((key.view_member?, key.is_reversed)))
-            .collect()
+    /// The keys of the order that this query parameter's value chooses: without one, those of the default order.
+    pub(crate) fn order_by(&self, parameter: impl Fn(&str) -> Option<String>) -> &[SortKey] {
+        let declared = self.declared.orders.as_ref();
+        let chosen = declared.and_then(|orders| parameter(&orders.by));
+        let found = chosen.and_then(|chosen| self.orders.iter().find(|(name, _)| *name == chosen));
+        found.map_or(&self.order, |(_, keys)| keys)
     }
 
     /// The properties of its list's items; `None` if they cannot be told apart.
@@ -319,16 +323,27 @@ fn allow(surface: &'static Surface, operation: &model::Operation) -> Vec<&'stati
     same.map(|other| other.method.as_str()).collect()
 }
 
+/// The orders of which the client chooses one.
+fn orders(model: &'static Model, operation: &'static model::Operation) -> Vec<(&'static str, Vec<SortKey>)> {
+    let all = operation.orders.iter().flat_map(|orders| &orders.all);
+    all.map(|one| (one.name.as_str(), order(model, operation, &one.keys)))
+        .collect()
+}
+
 /// The order of a list, with every key.
-fn order(model: &'static Model, operation: &'static model::Operation) -> Vec<SortKey> {
+fn order(model: &'static Model, operation: &'static model::Operation, keys: &'static [model::SortKey]) -> Vec<SortKey> {
     let Some(Data::Many { resource, view }) = &operation.data else {
         return Vec::new();
     };
-    let keys = operation.sort.iter().map(|(field, is_reversed)| SortKey {
-        field,
-        view_member: model.view(resource, view).member_of(field).map(|member| &*member.shown),
-        of: type_of(model, &model.resource(resource).field(field).of),
-        is_reversed: *is_reversed,
+    let keys = keys.iter().map(|key| SortKey {
+        field: &key.field,
+        view_member: model
+            .view(resource, view)
+            .member_of(&key.field)
+            .map(|member| &*member.shown),
+        of: type_of(model, &model.resource(resource).field(&key.field).of),
+        is_reversed: key.descends,
+        nulls: key.nulls,
     });
     keys.collect()
 }

@@ -12,13 +12,14 @@ pub(crate) mod rows;
 mod tests;
 pub(crate) mod values;
 
+use crate::answer::Answer;
 use crate::attempt::Attempt;
 use crate::lists::description::{Filter, SortKey};
 use crate::lists::reader::ListReader;
 use crate::lists::rows::Row;
 use crate::response_data::is_same;
 use crate::world::shortened;
-use codegen::model::Source;
+use codegen::model::{Nulls, Source};
 use serde_json::Value as Json;
 use std::cmp::Ordering;
 
@@ -55,23 +56,35 @@ impl Attempt {
     /// Items come in the declared order; ties in one key are ordered by the next.
     #[track_caller]
     pub fn lists_in_order(self) {
+        if let Some(reader) = ListReader::for_attempt(&self, &[]) {
+            let (rows, answer) = reader.whole(&[]);
+            reader.expect_in_order(&self.operation.order, &rows, &answer);
+        }
+    }
+
+    /// Items come in the order that the request chooses, all of them, and pages have that order.
+    #[track_caller]
+    pub fn lists_in_chosen_order(self, name: &'static str) {
         let Some(reader) = ListReader::for_attempt(&self, &[]) else {
             return;
         };
-        let (rows, answer) = reader.whole(&[]);
-        for pair in rows.windows(2) {
-            if reader.order(&pair[0], &pair[1]) == Ordering::Greater {
-                let keys: Vec<String> = self.operation.order.iter().map(SortKey::render).collect();
-                answer.fail(
-                    &format!("the order {}", keys.join(", ")),
-                    &format!(
-                        "{} comes before {}",
-                        reader.describe(&pair[0]),
-                        reader.describe(&pair[1])
-                    ),
-                );
-            }
+        let by = self.operation.declared.orders.as_ref().expect("there are orders");
+        let query = [(by.by.as_str(), name.to_owned())];
+        let (rows, answer) = reader.whole(&query);
+        let keys = self.operation.orders.iter().find(|(known, _)| *known == name);
+        let (_, keys) = keys.expect("the contract declares the order");
+        reader.expect_in_order(keys, &rows, &answer);
+        let ids = |rows: &[Json]| {
+            let mut ids: Vec<i64> = rows.iter().filter_map(|row| reader.id(row)).collect();
+            ids.sort_unstable();
+            ids
+        };
+        let (others, _) = reader.whole(&[]);
+        if ids(&rows) != ids(&others) {
+            let wanted = format!("the same rows in each order: those with the ids {:?}", ids(&others));
+            answer.fail(&wanted, &format!("there are {:?}", ids(&rows)));
         }
+        reader.expect_pages(&query, &rows);
     }
 
     /// Each item shows what the request that made it has written.
@@ -103,9 +116,34 @@ impl Attempt {
     }
 }
 
+impl ListReader {
+    /// Each item comes before the next one.
+    #[track_caller]
+    fn expect_in_order(&self, keys: &[SortKey], rows: &[Json], answer: &Answer) {
+        for pair in rows.windows(2) {
+            if self.order(keys, &pair[0], &pair[1]) == Ordering::Greater {
+                let keys: Vec<String> = keys.iter().map(SortKey::render).collect();
+                answer.fail(
+                    &format!("the order {}", keys.join(", ")),
+                    &format!("{} comes before {}", self.describe(&pair[0]), self.describe(&pair[1])),
+                );
+            }
+        }
+    }
+}
+
 impl SortKey {
-    fn render(&self) -> String {
-        format!("{} {}", self.field, if self.is_reversed { "desc" } else { "asc" })
+    pub(crate) fn render(&self) -> String {
+        let nulls = match self.nulls {
+            Some(Nulls::First) => " nulls first",
+            Some(Nulls::Last) => " nulls last",
+            None => "",
+        };
+        format!(
+            "{} {}{nulls}",
+            self.field,
+            if self.is_reversed { "desc" } else { "asc" }
+        )
     }
 }
 

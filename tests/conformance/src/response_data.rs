@@ -2,8 +2,9 @@
 
 use crate::answer::Answer;
 use crate::attempt::Attempt;
+use crate::lists::description::{ShownKey, SortKey, shown};
 use crate::types::{Member, Type};
-use codegen::model::Word;
+use codegen::model::{Nulls, Word};
 use serde_json::Value as Json;
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -91,20 +92,22 @@ impl Attempt {
         }
     }
 
-    /// Items come in the declared order.
+    /// Items come in the order that the request chooses.
     #[track_caller]
     pub(crate) fn expect_order(&self, answer: &Answer) {
-        let (data, sort) = (answer.data(), self.operation.sort());
+        let sent = |name: &str| {
+            let mut sent = self.query.iter();
+            sent.find(|(known, _)| known == name).map(|(_, text)| text.clone())
+        };
+        let (data, sort) = (answer.data(), shown(self.operation.order_by(sent)));
         let Some(rows) = data.as_array().filter(|_| !sort.is_empty()) else {
             return;
         };
-        let Some(Type::List { of: row, .. }) = self.operation.data else {
-            panic!("{} has an order, and no rows", self.operation.name);
-        };
         for pair in rows.windows(2) {
-            if ordered(row, &sort, &pair[0], &pair[1]) == Ordering::Greater {
+            if ordered(&sort, &pair[0], &pair[1]) == Ordering::Greater {
+                let keys: Vec<String> = self.operation.order_by(sent).iter().map(SortKey::render).collect();
                 answer.fail(
-                    &format!("the order {sort:?}"),
+                    &format!("the order {}", keys.join(", ")),
                     &format!("{} before {}", pair[0], pair[1]),
                 );
             }
@@ -131,15 +134,24 @@ pub(crate) fn with_defaults(value: Json, of: &Type) -> Json {
     }
 }
 
-/// Compares two items by these members; `true` is descending.
-pub(crate) fn ordered(row: &Type, keys: &[(&str, bool)], one: &Json, other: &Json) -> Ordering {
-    let by = |(key, is_reversed): &(&str, bool)| {
-        let member = row.member(key);
-        let of = member.expect("the order is one of what rows show").of;
-        let order = compare(of, &one[key], &other[key]);
-        if *is_reversed { order.reverse() } else { order }
+/// Compares two items by these members.
+pub(crate) fn ordered(keys: &[ShownKey], one: &Json, other: &Json) -> Ordering {
+    let by = |key: &ShownKey| {
+        let [one, other] = [one, other].map(|item| &item[key.member]);
+        compare_by(key.of, (key.is_reversed, key.nulls), one, other)
     };
     keys.iter().map(by).fold(Ordering::Equal, Ordering::then)
+}
+
+/// Compares two values by a key of an order.
+pub(crate) fn compare_by(of: &Type, (is_reversed, nulls): (bool, Option<Nulls>), one: &Json, other: &Json) -> Ordering {
+    let order = compare(of, one, other);
+    let order = if is_reversed { order.reverse() } else { order };
+    match nulls {
+        Some(Nulls::First) => other.is_null().cmp(&one.is_null()).then(order),
+        Some(Nulls::Last) => one.is_null().cmp(&other.is_null()).then(order),
+        None => order,
+    }
 }
 
 /// Compares two values of a list: null comes first, words are in the contract's order, `false` comes before `true`.

@@ -47,7 +47,7 @@ impl courier::ListParcels for Lockers {
         let mut found = store
             .parcels
             .filter(|parcel| list_parcels::matches(parcel, owner, &query));
-        found.sort_by(|a, b| list_parcels::order(a, b));
+        found.sort_by(|a, b| list_parcels::order(query.order, a, b));
         let row =
             |parcel: &Arc<Parcel>| Ok(parcel.row(store.stations.get(parcel.station_id).ok_or(Failure::Internal)?));
         page(&found, query.offset, query.limit, row).map_err(Into::into)

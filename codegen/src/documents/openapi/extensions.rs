@@ -6,8 +6,8 @@ use crate::documents::shared::{realms, words};
 use crate::fault_codes;
 use crate::json::{Json, JsonObject, list};
 use crate::model::{
-    Counts, Decision, Effect, EnvelopeValue, ErrorEntry, Limit, MinRate, Operation, Per, ResponseBytes, Surface,
-    Template, Word,
+    Counts, Decision, Effect, EnvelopeValue, ErrorEntry, Limit, MinRate, Operation, Per, ResponseBytes, SortKey,
+    Surface, Template, Word,
 };
 use crate::step::Step;
 use std::collections::BTreeSet;
@@ -35,8 +35,6 @@ impl<'m> Scope<'m> {
             .errors(surface, operation)
             .into_iter()
             .map(|error| error.name.as_str());
-        let sort = operation.sort.iter();
-        let sort = sort.map(|(field, reversed)| format!("{field} {}", if *reversed { "desc" } else { "asc" }));
         let constraints = operation.constraints.iter();
         let constraints = constraints.map(|(lower, upper)| format!("{lower} <= {upper}"));
         let of_file = operation.file.as_ref().and_then(|file| file.min_rate.as_ref());
@@ -57,7 +55,7 @@ impl<'m> Scope<'m> {
             .maybe("x-undeclared", operation.undeclared.as_ref())
             .listing("x-constraints", constraints.collect())
             .and(of_list(operation))
-            .listing("x-sort", sort.collect())
+            .and(sort(operation))
             .listing("x-errors", errors.collect())
     }
 
@@ -296,6 +294,20 @@ fn limit_of(limit: &Limit) -> JsonObject {
         }
         Counts::FailedCredentials => object.with("per", "address").with("counts", "failed_credentials"),
     }
+}
+
+/// `x-sort`, as the contract writes it.
+fn sort(operation: &Operation) -> JsonObject {
+    let keys = |keys: &[SortKey]| -> Vec<String> { keys.iter().map(ToString::to_string).collect() };
+    let Some(orders) = &operation.orders else {
+        return JsonObject::new().listing("x-sort", keys(&operation.sort));
+    };
+    let all = orders.all.iter();
+    let all = all.map(|order| (order.name.clone(), list(keys(&order.keys))));
+    let sort = JsonObject::new()
+        .with("by", &orders.by)
+        .with("orders", all.collect::<JsonObject>());
+    JsonObject::new().with("x-sort", sort)
 }
 
 /// `x-filters` and `x-pages`, as the contract writes them.

@@ -86,6 +86,10 @@ fn restricts(model: &Model, filter: &Filter, matching: Matching) -> String {
         (Matching::AtMost, true) => format!("Only items with a value in `{field}` that is this one or less."),
         (Matching::Part, false) => format!("Only items whose `{field}` contains this text."),
         (Matching::Part, true) => format!("Only items with a value in `{field}` that contains this text."),
+        (Matching::Words, _) => {
+            let fields: Vec<String> = filter.fields().map(|(field, _)| format!("`{field}`")).collect();
+            format!("Only items with each word of this text in {}.", in_words(&fields, "or"))
+        }
         (Matching::Implied, false) => format!("If true, only items whose `{field}` is true; otherwise all items."),
         (Matching::Implied, true) => {
             format!("If true, only items with a true value in `{field}`; otherwise all items.")

@@ -1,7 +1,8 @@
 //! Sentences for people, generated from the model.
 
 use crate::model::{
-    Counts, Enum, ErrorEntry, FileBody, Limit, Model, Operation, Per, Quota, Resource, ResponseBytes, States, Surface,
+    Counts, Enum, ErrorEntry, FileBody, Limit, Model, Operation, Per, Quota, Resource, ResponseBytes, SortKey, States,
+    Surface,
 };
 use crate::names::{self, snake, with_article};
 use crate::step::Step;
@@ -343,11 +344,22 @@ pub(crate) fn transitions(model: &Model, operation: &Operation) -> Option<String
 
 /// The order of a list.
 pub(crate) fn sorted(operation: &Operation) -> Option<String> {
-    let key = |(field, reversed): &(String, bool)| {
-        format!("`{field}` {}", if *reversed { "descending" } else { "ascending" })
+    let by = |keys: &[SortKey]| {
+        let keys: Vec<String> = keys.iter().map(SortKey::in_words).collect();
+        format!("by {}", keys.join(", then "))
     };
-    let keys: Vec<String> = operation.sort.iter().map(key).collect();
-    (!keys.is_empty()).then(|| format!("Sorted by {}.", keys.join(", then ")))
+    let Some(orders) = &operation.orders else {
+        return (!operation.sort.is_empty()).then(|| format!("Sorted {}.", by(&operation.sort)));
+    };
+    let each = orders
+        .all
+        .iter()
+        .map(|order| format!("`{}` {}", order.name, by(&order.keys)));
+    Some(format!(
+        "Sorted as `{}` says: {}.",
+        orders.by,
+        each.collect::<Vec<_>>().join("; ")
+    ))
 }
 
 /// The name of an operation, unique over all surfaces.

@@ -124,6 +124,19 @@ impl<'s> Filtering<'s> {
     fn condition(&self, filter: &'s Filter) -> TokenStream {
         let comparison = self.comparison(filter);
         let record = quote!(given_record);
+        if comparison.is_search() {
+            let fields = filter.fields().map(|(field, of)| {
+                let one = Filter {
+                    field: field.clone(),
+                    of: of.clone(),
+                    others: Vec::new(),
+                    ..filter.clone()
+                };
+                self.compare(&record, self.resource, &one)
+            });
+            let searched = comparison.each_word(fields.collect());
+            return comparison.if_present(&searched);
+        }
         let compared = match self.place(filter) {
             None => self.compare(&record, self.resource, filter),
             Some(Place::Own(field)) => comparison.of(&quote!(#record.#field.is_some()), &filter.of),

@@ -1,7 +1,7 @@
 //! Emits the order of an operation's list, if the contract declares an order over stored fields.
 
 use crate::emit::shared::{OperationContext, names};
-use crate::model::Data;
+use crate::model::{Data, Nulls, SortKey};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -14,28 +14,64 @@ pub(super) fn emit(subject: &OperationContext<'_>) -> Option<TokenStream> {
         return None;
     }
     let record = names::of_type(resource);
-    let mut sort = operation.sort.clone();
-    if sort.iter().all(|(field, _)| field != "id") {
-        sort.push(("id".to_owned(), false));
-    }
-    let keys = sort.iter().map(|(field, reversed)| {
-        let field = names::value(field);
-        let reverse = reversed.then(|| quote!(.reverse()));
-        quote!(a.#field.cmp(&b.#field)#reverse)
+    let Some(orders) = &operation.orders else {
+        let (doc, compared) = (sort_words(&operation.sort), comparison(&operation.sort));
+        let doc = format!("The order of the list: {doc}.");
+        return Some(quote! {
+            #[doc = #doc]
+            #[must_use]
+            pub fn order(a: &#record, b: &#record) -> std::cmp::Ordering {
+                #compared
+            }
+        });
+    };
+    let of = operation.query.iter().find(|field| field.name == orders.by);
+    let of = subject.context.owned(&of.expect("checked: the parameter exists").of);
+    let cases = orders.all.iter().map(|order| {
+        let (name, compared) = (names::of_type(&order.name), comparison(&order.keys));
+        quote!(#of::#name => #compared)
     });
-    let doc = format!("The order of the list: {}.", sort_words(&sort));
+    let lines = orders
+        .all
+        .iter()
+        .map(|order| format!("`{}`: {}", order.name, sort_words(&order.keys)));
+    let doc = format!("The order of the list: {}.", lines.collect::<Vec<_>>().join("; "));
     Some(quote! {
         #[doc = #doc]
         #[must_use]
-        pub fn order(a: &#record, b: &#record) -> std::cmp::Ordering {
-            std::cmp::Ordering::Equal #(.then_with(|| #keys))*
+        pub fn order(by: #of, a: &#record, b: &#record) -> std::cmp::Ordering {
+            match by {
+                #(#cases,)*
+            }
         }
     })
 }
 
-fn sort_words(sort: &[(String, bool)]) -> String {
-    let words = sort
-        .iter()
-        .map(|(field, reversed)| format!("`{field}` {}", if *reversed { "descending" } else { "ascending" }));
-    words.collect::<Vec<_>>().join(", then ")
+/// Compares the records `a` and `b`.
+fn comparison(sort: &[SortKey]) -> TokenStream {
+    let keys = with_id(sort).into_iter().map(|key| {
+        let field = names::value(&key.field);
+        let reverse = key.descends.then(|| quote!(.reverse()));
+        let compared = quote!(a.#field.cmp(&b.#field)#reverse);
+        match key.nulls.filter(|_| key.moves_nulls()) {
+            Some(Nulls::First) => quote!(a.#field.is_some().cmp(&b.#field.is_some()).then_with(|| #compared)),
+            Some(Nulls::Last) => quote!(a.#field.is_none().cmp(&b.#field.is_none()).then_with(|| #compared)),
+            None => compared,
+        }
+    });
+    quote!(std::cmp::Ordering::Equal #(.then_with(|| #keys))*)
+}
+
+/// The keys, with the id that decides at last.
+fn with_id(sort: &[SortKey]) -> Vec<SortKey> {
+    let mut keys = sort.to_vec();
+    if keys.iter().all(|key| key.field != "id") {
+        keys.push(SortKey::new("id", false));
+    }
+    keys
+}
+
+fn sort_words(sort: &[SortKey]) -> String {
+    let words = with_id(sort).iter().map(SortKey::in_words).collect::<Vec<_>>();
+    words.join(", then ")
 }

@@ -64,6 +64,17 @@ impl Comparison<'_> {
         }
     }
 
+    /// Whether each word of a text is searched.
+    pub(crate) fn is_search(&self) -> bool {
+        matches!(self.filter.by, FilterBy::Query(_, Matching::Words))
+    }
+
+    /// Whether each word of what is searched is in one of some fields.
+    pub(crate) fn each_word(&self, fields: Vec<TokenStream>) -> TokenStream {
+        let wanted = self.wanted().borrowed;
+        quote!(support::text::each_word(#wanted, |word| #(#fields)||*))
+    }
+
     /// Whether two values of one type must be equal.
     fn is_equality(&self) -> bool {
         let context = self.subject.context;
@@ -134,15 +145,17 @@ impl Comparison<'_> {
             Matching::AtLeast => quote!(#value >= #wanted),
             Matching::AtMost => quote!(#value <= #wanted),
             Matching::Implied => value,
-            Matching::Equal | Matching::Part => quote!(#value == #wanted),
+            Matching::Equal | Matching::Part | Matching::Words => quote!(#value == #wanted),
         }
     }
 
     fn compare_texts(&self, field: &Expression, matching: Matching, alike: Alike) -> TokenStream {
         let (field, wanted) = (&field.borrowed, self.wanted().borrowed);
         let form = text_form(alike);
-        if matching == Matching::Part {
-            return quote!(#form(#field).contains(&#form(#wanted)));
+        match matching {
+            Matching::Part => return quote!(#form(#field).contains(&#form(#wanted))),
+            Matching::Words => return quote!(#form(#field).contains(&#form(word))),
+            _ => {}
         }
         let is_stored = self.filter.through.is_none() && matches!(self.filter.field, Source::Stored(_));
         let mut synonyms = self.subject.context.model.synonyms.iter().filter(|_| is_stored);

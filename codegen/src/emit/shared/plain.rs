@@ -217,7 +217,7 @@ fn list(subject: &OperationContext<'_>) -> Verdict {
     if !operation.effects.is_empty() {
         return no("it lists and changes");
     }
-    if model.index_of_list(operation).is_none() {
+    if model.indexes_of_list(operation).is_none() {
         return no("its order is of what is not stored");
     }
     let view = find(&resource.views, |one| one.name == *view);
@@ -232,7 +232,9 @@ fn list(subject: &OperationContext<'_>) -> Verdict {
         filters.any(|filter| matches!(&filter.by, FilterBy::Query(by, _) if by == name))
     };
     let mut query = operation.query.iter();
-    match query.find(|field| !filters(&field.name) && !operation.pages_by(&field.name)) {
+    match query
+        .find(|field| !filters(&field.name) && !operation.pages_by(&field.name) && !operation.sorts_by(&field.name))
+    {
         Some(idle) => no(format!("the contract does not say what `{}` does", idle.name)),
         None => Ok(()),
     }

@@ -14,6 +14,8 @@ pub struct Filter {
     pub by: FilterBy,
     /// A field of the listed resource. `skills[].name` picks a member of each item.
     pub field: Word,
+    /// The other fields of a search.
+    pub others: Vec<Word>,
     /// Position in the file.
     pub at: Span,
 }
@@ -41,12 +43,19 @@ pub enum FilterBy {
 const CALLER: &str = "$caller";
 /// The operator between a field and its fixed value.
 const IS: &str = "is";
+/// The operator of a search, which several fields can follow.
+const SEARCHES: &str = "searches";
 
 /// `tag = tags`, `$caller = owner_id`, `status is open`.
 pub(crate) fn filter(whole: &Word, reader: &mut Reader) -> Option<Filter> {
     let part = |text: &str| whole.part(text);
     let parts: Vec<&str> = whole.text.split_whitespace().collect();
+    let mut others = Vec::new();
     let (by, field) = match parts.as_slice() {
+        [parameter, SEARCHES, field, more @ ..] if !parameter.starts_with('$') && is_alternation(more) => {
+            others.extend(more.iter().skip(1).step_by(2).map(|field| part(field)));
+            (FilterBy::Parameter(part(parameter), Matching::Words), field)
+        }
         [field, IS, value] => (FilterBy::Value(part(value)), field),
         [CALLER, "=", field] => (FilterBy::Caller(part(parts[0])), field),
         [parameter, sign, field] if !parameter.starts_with('$') && Matching::parse(sign).is_some() => {
@@ -60,8 +69,14 @@ pub(crate) fn filter(whole: &Word, reader: &mut Reader) -> Option<Filter> {
     Some(Filter {
         by,
         field: part(field),
+        others,
         at: whole.at,
     })
+}
+
+/// Whether words are `| field` any number of times.
+fn is_alternation(words: &[&str]) -> bool {
+    words.len().is_multiple_of(2) && words.chunks(2).all(|pair| pair[0] == "|" && pair[1] != "|")
 }
 
 /// The diagnostic for an invalid filter: at the wrong word, if there is just one.
@@ -94,8 +109,8 @@ fn bad_filter(whole: &Word, parts: &[&str]) -> Diagnostic {
     }
 }
 
-const SIGNS: &str = "a filter is `parameter = field`, with `=`, `<=`, `>=`, `within` or `implies`; `$caller = field`; \
-                     or `field is value`";
+const SIGNS: &str = "a filter is `parameter = field`, with `=`, `<=`, `>=`, `within` or `implies`; `parameter searches field | field`; \
+                     `$caller = field`; or `field is value`";
 
 /// The operators of other languages, and what to write instead.
 fn foreign_sign(sign: &str) -> Option<&'static str> {

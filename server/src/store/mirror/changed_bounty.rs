@@ -1,11 +1,8 @@
 //! What memory learns of a bounty.
 
-use std::hash::{BuildHasher, RandomState};
-use std::sync::LazyLock;
-
 use contract::agent::list_bounties::shows;
 use contract::support::text::fold;
-use contract::{AccountId, Bounty, BountyId, BountyStatus, Number, quotas};
+use contract::{AccountId, Bounty, BountyId, BountyStatus, Date, Number, quotas};
 
 /// A bounty in its new state, as far as memory holds it.
 #[derive(Clone, Debug)]
@@ -17,13 +14,15 @@ pub struct ChangedBounty {
     pub(super) is_shown: bool,
     /// Whether it counts towards the quota on open bounties.
     pub(crate) counts_as_open: bool,
-    /// Folded, as the location is.
+    /// Folded, as all its texts are.
+    pub(super) title: String,
     pub(super) category: Option<String>,
     pub(super) location: Option<String>,
-    /// The [`mark`]s of the skills, if there are any.
+    /// The names of the skills, each as [`between_ends`], if there are any.
     pub(super) skills: Option<String>,
     pub(super) is_remote: bool,
     pub(super) budget: Number,
+    pub(super) deadline: Option<Date>,
 }
 
 impl From<&Bounty> for ChangedBounty {
@@ -34,22 +33,26 @@ impl From<&Bounty> for ChangedBounty {
             status: bounty.status,
             is_shown: shows(bounty),
             counts_as_open: quotas::open_bounties(bounty),
+            title: fold(&bounty.title),
             category: bounty.category.as_deref().map(fold),
             location: bounty.location.as_deref().map(fold),
-            skills: marks(&bounty.required_skills),
+            skills: names(&bounty.required_skills),
             is_remote: bounty.is_remote,
             budget: bounty.budget,
+            deadline: bounty.deadline,
         }
     }
 }
 
-/// What stands for the name of a skill in memory, whatever its length: 17 bytes, of which none is a part of another. That two
-/// names have the same is as unlikely as it is to guess a number of 64 bits.
-pub(super) fn mark(skill: &str) -> String {
-    static HASH: LazyLock<RandomState> = LazyLock::new(RandomState::new);
-    format!("{:016x};", HASH.hash_one(fold(skill)))
+/// The folded name of a skill between two characters that no name contains: so the whole name is a part of the names that
+/// stand one after the other.
+pub(super) fn between_ends(skill: &str) -> String {
+    format!("{END}{}{END}", fold(skill))
 }
 
-fn marks(skills: &[String]) -> Option<String> {
-    (!skills.is_empty()).then(|| skills.iter().map(|skill| mark(skill)).collect())
+/// A control character, which the contract refuses in texts.
+const END: char = '\0';
+
+fn names(skills: &[String]) -> Option<String> {
+    (!skills.is_empty()).then(|| skills.iter().map(|skill| between_ends(skill)).collect())
 }

@@ -4,6 +4,7 @@
 //! bounties, a search takes about a millisecond at most.
 
 mod bounties;
+mod bounty_orders;
 mod changed_bounty;
 mod humans;
 mod keys;

@@ -7,7 +7,8 @@ use crate::search::{Interner, TextId};
 /// All texts that were added.
 #[derive(Default)]
 pub(super) struct Texts {
-    numbers: Interner,
+    /// `None` if each text that is added gets a number of its own.
+    numbers: Option<Interner>,
     /// The texts one after the other, each followed by [`END`]: one pass finds a part in all of them.
     bytes: Vec<u8>,
     /// The end of each text in `bytes`.
@@ -33,9 +34,21 @@ impl Texts {
         self.ends.len()
     }
 
+    /// Texts of which many are the same: each takes memory once.
+    pub(super) fn shared() -> Self {
+        Self {
+            numbers: Some(Interner::default()),
+            ..Self::default()
+        }
+    }
+
     /// The number of a text. A new text gets the next number.
     pub(super) fn add(&mut self, text: &str) -> TextId {
-        let id = self.numbers.intern(text);
+        let next = self.ends.len();
+        let id = match &mut self.numbers {
+            Some(numbers) => numbers.intern(text),
+            None => TextId::at(next),
+        };
         if id.index() == self.ends.len() {
             self.bytes.extend_from_slice(text.as_bytes());
             self.ends.push(self.bytes.len());
@@ -46,7 +59,7 @@ impl Texts {
 
     /// The number of a text, if it was added.
     pub(super) fn find(&self, text: &str) -> Option<TextId> {
-        self.numbers.find(text)
+        self.numbers.as_ref()?.find(text)
     }
 
     /// The texts that contain `part`.
@@ -67,7 +80,12 @@ impl Texts {
 
     /// Keeps only the texts that are in `used`, whose numbers change.
     pub(super) fn retain<'u>(&mut self, used: impl Iterator<Item = &'u mut Option<TextId>>) {
-        let former = std::mem::take(self);
+        let numbers = self.numbers.as_ref().map(|_| Interner::default());
+        let new = Self {
+            numbers,
+            ..Self::default()
+        };
+        let former = std::mem::replace(self, new);
         let text = |id: TextId| {
             let start = id.index().checked_sub(1).map_or(0, |before| former.ends[before] + 1);
             let bytes = &former.bytes[start..former.ends[id.index()]];
@@ -85,7 +103,7 @@ mod tests {
 
     #[test]
     fn a_part_is_found_within_a_text_only() {
-        let mut texts = Texts::default();
+        let mut texts = Texts::shared();
         let ids = ["osaka", "kobe", "", "東京都港区", "osaka kita"].map(|text| texts.add(text));
         assert_eq!(texts.add("kobe"), ids[1]);
         let found = |part: &str| {

@@ -207,13 +207,13 @@ impl Items {
 
     /// The declared order of two rows, as far as they show it.
     fn order(self, operation: &codegen::model::Operation, former: &Json, latter: &Json) -> Ordering {
-        let keys = operation.sort.iter().filter_map(|(field, reversed)| {
-            let shown = self.view.member_of(field)?.shown.as_str();
+        let keys = operation.sort.iter().filter_map(|key| {
+            let shown = self.view.member_of(&key.field)?.shown.as_str();
             let of_texts = former[shown].as_str().zip(latter[shown].as_str());
             let of_numbers = || former[shown].as_i64().zip(latter[shown].as_i64());
             let order = of_texts.map(|(former, latter)| former.cmp(latter));
             let order = order.or_else(|| of_numbers().map(|(former, latter)| former.cmp(&latter)))?;
-            Some(if *reversed { order.reverse() } else { order })
+            Some(if key.descends { order.reverse() } else { order })
         });
         keys.fold(Ordering::Equal, Ordering::then)
     }

@@ -49,7 +49,7 @@ impl Attempt {
         }
         self.finds(&stage, &[(mark.parameter, text)], id, true);
         let part: String = text.chars().skip(1).collect();
-        let is_part = matches!(filter.declared.by, FilterBy::Query(_, Matching::Part));
+        let is_part = matches!(filter.declared.by, FilterBy::Query(_, Matching::Part | Matching::Words));
         if parameter.is_some_and(|one| fits(one.of, &part)) {
             self.finds(&stage, &[(mark.parameter, &part)], id, is_part);
         }

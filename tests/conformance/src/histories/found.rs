@@ -2,7 +2,7 @@
 
 use crate::world::shortened;
 use codegen::Model;
-use codegen::model::{ErrorEntry, Operation, Resource, Span, Surface};
+use codegen::model::{ErrorEntry, Operation, Resource, SortKey, Span, Surface};
 use serde_json::Value;
 use std::collections::HashSet;
 use std::fmt::Display;
@@ -60,12 +60,13 @@ impl Placed for Verdict {
 /// What the contract says of an operation's list.
 pub(super) fn describe_list(operation: &Operation) -> String {
     let filters: Vec<String> = operation.filters.iter().map(ToString::to_string).collect();
-    let order = |(field, is_descending): &(String, bool)| {
-        let word = if *is_descending { "desc" } else { "asc" };
-        format!("{field} {word}")
+    let order = |(name, keys): (Option<&str>, &[SortKey])| {
+        let keys: Vec<String> = keys.iter().map(ToString::to_string).collect();
+        let name = name.map(|name| format!("{name}: ")).unwrap_or_default();
+        format!("{name}[{}]", keys.join(", "))
     };
-    let sort: Vec<String> = operation.sort.iter().map(order).collect();
-    format!("filters: [{}], sort: [{}]", filters.join(", "), sort.join(", "))
+    let sort: Vec<String> = operation.each_order().map(order).collect();
+    format!("filters: [{}], sort: {}", filters.join(", "), sort.join(", "))
 }
 
 /// What the contract says of a field.

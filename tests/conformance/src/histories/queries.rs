@@ -93,7 +93,7 @@ impl Values<'_, '_> {
     fn another_form(&mut self, resource: &str, field: &str, text: &str, matching: Matching) -> String {
         let synonym = self.synonym(resource, field, text).filter(|_| self.random.percent(70));
         let text = synonym.unwrap_or_else(|| text.to_owned());
-        let text = if matching == Matching::Part && self.random.percent(60) {
+        let text = if matches!(matching, Matching::Part | Matching::Words) && self.random.percent(60) {
             let chars: Vec<char> = text.chars().collect();
             let from = self.random.below(chars.len());
             chars[from..].iter().take(1 + self.random.below(4)).collect()
@@ -194,6 +194,7 @@ fn is_declared(operation: &Operation, name: &str) -> bool {
     let mut filters = operation.filters.iter();
     filters.any(|filter| matches!(&filter.by, FilterBy::Query(query, _) if query == name))
         || pages.any(|(_, known)| known == Some(name))
+        || operation.sorts_by(name)
 }
 
 /// A text with the wide forms of its ASCII characters.

@@ -5,7 +5,7 @@ use super::compare::{Answers, Comparer};
 use super::found::{Placed, Verdict, describe_list, differ, same};
 use crate::times;
 use crate::world::Response;
-use codegen::model::{Data, Distinct, Kind, Operation};
+use codegen::model::{Data, Distinct, Kind};
 use serde_json::Value;
 
 impl<'m> Comparer<'m> {
@@ -43,8 +43,8 @@ impl<'m> Comparer<'m> {
             own.len() < b.len() || self.others(answers, resource).map_or(can_be_moved, |others| others > 0);
         let verdict = match has_others {
             false if ids(a) == ids(&own) => Ok(()),
-            false if self.slack > 0 && time_order(self.model, resource, operation).is_some() => {
-                self.rows_by_time(answers, resource, operation, a, b)
+            false if self.slack > 0 && time_order(self.model, resource, answers.call).is_some() => {
+                self.rows_by_time(answers, resource, a, b)
             }
             false => rows_differ(&ids(a), &ids(&own)),
             true => {
@@ -112,17 +112,10 @@ impl<'m> Comparer<'m> {
     }
 
     /// Rows in the order of a time, which both servers know only within the slack.
-    fn rows_by_time(
-        &self,
-        answers: Answers<'_, 'm>,
-        resource: &str,
-        operation: &Operation,
-        a: &[Value],
-        b: &[Value],
-    ) -> Verdict {
+    fn rows_by_time(&self, answers: Answers<'_, 'm>, resource: &str, a: &[Value], b: &[Value]) -> Verdict {
         let all = (answers.unpaged)();
         let all = all.as_array().map_or(&[][..], Vec::as_slice);
-        let Some((shown, is_descending)) = time_order(self.model, resource, operation) else {
+        let Some((shown, is_descending)) = time_order(self.model, resource, answers.call) else {
             return Ok(());
         };
         let time = |id: i64| {
@@ -253,14 +246,20 @@ fn ids<V: std::borrow::Borrow<Value>>(rows: &[V]) -> Vec<i64> {
 }
 
 /// The member by whose time a list is sorted first, and whether the last one comes first.
-fn time_order(model: &codegen::Model, resource: &str, operation: &Operation) -> Option<(String, bool)> {
-    let (field, is_descending) = operation.sort.first()?;
+fn time_order(model: &codegen::Model, resource: &str, call: &super::call::Call<'_>) -> Option<(String, bool)> {
+    let (_, operation) = call.operation?;
+    let chosen = operation.orders.as_ref().and_then(|orders| {
+        let mut values = call.query.iter().filter_map(|pair| pair.split_once('='));
+        let (_, name) = values.find(|(name, _)| *name == orders.by)?;
+        orders.all.iter().find(|order| order.name == name)
+    });
+    let key = chosen.map_or(&operation.sort, |order| &order.keys).first()?;
     let declared = model.resource(resource);
     let mut fields = declared.fields.iter().chain(&declared.joined);
-    fields.find(|one| one.name == *field && one.of.kind == Kind::Timestamp)?;
+    fields.find(|one| one.name == key.field && one.of.kind == Kind::Timestamp)?;
     let Some(Data::Many { view, .. }) = &operation.data else {
         return None;
     };
-    let shown = model.view(resource, view).member_of(field)?;
-    Some((shown.shown.clone(), *is_descending))
+    let shown = model.view(resource, view).member_of(&key.field)?;
+    Some((shown.shown.clone(), key.descends))
 }

@@ -2,7 +2,7 @@
 
 use crate::contract::Operation;
 use crate::types::Type;
-use codegen::model::{self, FilterBy, Kind, Source};
+use codegen::model::{self, FilterBy, Kind, Nulls, Source};
 use serde_json::Value as Json;
 
 /// A list whose items can be made and distinguished.
@@ -31,6 +31,34 @@ pub struct SortKey {
     pub of: &'static Type,
     /// Whether the order is descending.
     pub is_reversed: bool,
+    /// Where nulls are, if the field can be null.
+    pub nulls: Option<Nulls>,
+}
+
+/// A key of an order that the items show.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ShownKey {
+    /// The member of an item.
+    pub(crate) member: &'static str,
+    /// Its type.
+    pub(crate) of: &'static Type,
+    /// Whether the order is descending.
+    pub(crate) is_reversed: bool,
+    /// Where nulls are.
+    pub(crate) nulls: Option<Nulls>,
+}
+
+/// The keys of an order up to the first one that the items do not show.
+pub(crate) fn shown(order: &[SortKey]) -> Vec<ShownKey> {
+    let keys = order.iter().map_while(|key| {
+        Some(ShownKey {
+            member: key.view_member?,
+            of: key.of,
+            is_reversed: key.is_reversed,
+            nulls: key.nulls,
+        })
+    });
+    keys.collect()
 }
 
 /// A condition on the items of a list.

@@ -24,16 +24,16 @@ pub(crate) struct ListRequest<'a> {
 impl Filter {
     /// The values of its field in an item, empty for null; `None` if they are unknown.
     pub(crate) fn values<'r>(&self, record: &'r Record) -> Option<Vec<&'r Json>> {
-        let source = &self.declared.field;
-        let values = match record.get(source.field())? {
-            Json::Null => Vec::new(),
-            Json::Array(items) => items.iter().collect(),
-            value => vec![value],
-        };
-        Some(match source {
-            Source::Each(_, pick) => values.into_iter().filter_map(|item| item.get(pick)).collect(),
-            _ => values,
-        })
+        values(&self.declared.field, record)
+    }
+
+    /// The texts of all its fields in an item; `None` if those of one are unknown.
+    fn texts<'r>(&self, record: &'r Record) -> Option<Vec<&'r str>> {
+        let mut texts = Vec::new();
+        for (field, _) in self.declared.fields() {
+            texts.extend(values(field, record)?.into_iter().filter_map(Json::as_str));
+        }
+        Some(texts)
     }
 
     /// Whether the item matches; `None` if that is unknown.
@@ -49,6 +49,11 @@ impl Filter {
             FilterBy::Query(parameter, matching) => match (request.query)(parameter) {
                 None => Some(true),
                 Some(text) if *matching == Matching::Implied && !is_true(&text) => Some(true),
+                Some(text) if *matching == Matching::Words => {
+                    let texts = self.texts(record)?;
+                    let mut words = text.split_whitespace();
+                    Some(words.all(|word| texts.iter().any(|text| text.contains(word))))
+                }
                 Some(text) => {
                     let values = self.values(record)?;
                     Some(values.into_iter().any(|value| matches(*matching, value, &text)))
@@ -75,6 +80,9 @@ impl Filter {
             Type::Boolean => ["true", "false"].map(str::to_owned).to_vec(),
             _ => known.iter().map(|value| render(value)).collect(),
         };
+        if *matching == Matching::Words {
+            return self.searches(of, records);
+        }
         if *matching == Matching::Part {
             let inner = texts.iter().filter_map(|text| inner(text)).collect::<Vec<_>>();
             texts.splice(0..0, inner);
@@ -83,6 +91,47 @@ impl Filter {
         texts.retain(|text| fits(of, text));
         texts
     }
+
+    /// Texts to search: words of one field and of two, parts of words, and words that no item has.
+    fn searches(&self, of: &Type, records: &[&Record]) -> Vec<String> {
+        let mut texts: Vec<String> = Vec::new();
+        for (field, _) in self.declared.fields() {
+            let known = records.iter().filter_map(|record| values(field, record)).flatten();
+            let known = known.filter_map(Json::as_str);
+            let mut words: Vec<&str> = known.flat_map(str::split_whitespace).collect();
+            words.sort_unstable();
+            words.dedup();
+            let words = words.into_iter().take(2);
+            texts.extend(words.flat_map(|word| inner(word).into_iter().chain([word.to_owned()])));
+        }
+        for record in records.iter().take(IN_ROWS) {
+            let first = |(field, _): (&Source, _)| {
+                let words = values(field, record)?.into_iter().filter_map(Json::as_str);
+                words.flat_map(str::split_whitespace).next().map(str::to_owned)
+            };
+            let words: Vec<String> = self.declared.fields().filter_map(first).collect();
+            texts.extend(words.windows(2).map(|pair| format!("{} {}", pair[1], pair[0])));
+        }
+        let unknown = crate::lists::values::text(1, None, None, IN_ROWS);
+        texts.extend(texts.first().map(|first| format!("{first} {unknown}")));
+        texts.push(unknown);
+        texts.dedup();
+        texts.retain(|text| fits(of, text));
+        texts
+    }
+}
+
+/// The values of a field in an item, empty for null; `None` if they are unknown.
+fn values<'r>(source: &Source, record: &'r Record) -> Option<Vec<&'r Json>> {
+    let values = match record.get(source.field())? {
+        Json::Null => Vec::new(),
+        Json::Array(items) => items.iter().collect(),
+        value => vec![value],
+    };
+    Some(match source {
+        Source::Each(_, pick) => values.into_iter().filter_map(|item| item.get(pick)).collect(),
+        _ => values,
+    })
 }
 
 fn matches(matching: Matching, value: &Json, text: &str) -> bool {
@@ -177,6 +226,7 @@ mod tests {
                 example: None,
                 has_states: false,
             },
+            others: Vec::new(),
             at: Span::default(),
         };
         Filter {
@@ -216,6 +266,10 @@ mod tests {
         check(Matching::AtMost, json!("2026-01-31"), Some("2026-01-30"), false);
         check(Matching::Part, json!("brook"), Some("roo"), true);
         check(Matching::Part, json!("brook"), Some("alder"), false);
+        check(Matching::Words, json!("alder brook"), Some("roo  ald"), true);
+        check(Matching::Words, json!(["alder", "brook"]), Some("roo ald"), true);
+        check(Matching::Words, json!("alder brook"), Some("roo cliffs"), false);
+        check(Matching::Words, json!(null), Some("roo"), false);
         check(Matching::Implied, json!(true), Some("1"), true);
         check(Matching::Implied, json!(false), Some("1"), false);
     }

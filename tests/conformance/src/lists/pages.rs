@@ -124,6 +124,26 @@ impl ListReader {
         page_query(self.pages(), size, from)
     }
 
+    /// Pages of some sizes are parts of the whole, if there are several pages.
+    #[track_caller]
+    pub(super) fn expect_pages(&self, query: &Query<'_>, whole: &[Json]) {
+        let pages = self.attempt.operation.declared.pages.as_ref();
+        if pages.is_none_or(Pages::is_one) {
+            return;
+        }
+        let (least, most) = self.bounds(&self.pages().size);
+        for size in STRIDES.into_iter().filter(|size| (least..=most).contains(size)) {
+            // Single rows say no more than pages of several, and are many.
+            let last = if size == 1 { 2 * length(size) } else { whole.len() };
+            for from in (0..last.min(whole.len())).step_by(length(size)) {
+                let answer = self.ask(&[query, &self.page(size, from)].concat());
+                let page = &whole[from..whole.len().min(from + length(size))];
+                let what = format!("rows {} to {} in this order", from + 1, from + page.len());
+                self.expect_rows(&answer, page, &what);
+            }
+        }
+    }
+
     /// Every requested item, in pages of the largest size, and the answer with the first ones.
     #[track_caller]
     pub(super) fn whole(&self, query: &Query<'_>) -> (Vec<Json>, Answer) {

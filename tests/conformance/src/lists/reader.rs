@@ -3,10 +3,10 @@
 use super::Query;
 use crate::answer::Answer;
 use crate::attempt::Attempt;
-use crate::lists::description::Filter;
+use crate::lists::description::{Filter, SortKey};
 use crate::lists::filters::ListRequest;
 use crate::lists::rows::{Row, Rows};
-use crate::response_data::compare;
+use crate::response_data::compare_by;
 use crate::world::{Caller, shortened};
 use codegen::model::FilterBy;
 use serde_json::Value as Json;
@@ -255,8 +255,8 @@ impl ListReader {
     }
 
     /// The order of two items: by what was written, else by what is shown.
-    pub(super) fn order(&self, one: &Json, other: &Json) -> Ordering {
-        for key in &self.attempt.operation.order {
+    pub(super) fn order(&self, keys: &[SortKey], one: &Json, other: &Json) -> Ordering {
+        for key in keys {
             let value = |item: &Json| {
                 let stored = self.row(item).and_then(|row| row.record.get(key.field)).cloned();
                 stored.or_else(|| key.view_member.and_then(|member| item.get(member)).cloned())
@@ -264,8 +264,7 @@ impl ListReader {
             let (Some(one), Some(other)) = (value(one), value(other)) else {
                 return Ordering::Equal;
             };
-            let order = compare(key.of, &one, &other);
-            let order = if key.is_reversed { order.reverse() } else { order };
+            let order = compare_by(key.of, (key.is_reversed, key.nulls), &one, &other);
             if order != Ordering::Equal {
                 return order;
             }

@@ -111,12 +111,14 @@ impl Attempt {
 
     /// A text that no item has yet, if this filter takes one and items can have one.
     pub(crate) fn mark(&self, filter: &Filter) -> Option<Mark> {
-        self.mark_of_one(filter).filter(|mark| !self.is_unique(mark))
+        let is_search = matches!(filter.declared.by, FilterBy::Query(_, Matching::Words));
+        let mark = self.mark_of_one(filter).filter(|_| !is_search);
+        mark.filter(|mark| !self.is_unique(mark))
     }
 
     /// The same for a single item.
     pub(crate) fn mark_of_one(&self, filter: &Filter) -> Option<Mark> {
-        let FilterBy::Query(parameter, Matching::Equal | Matching::Part) = &filter.declared.by else {
+        let FilterBy::Query(parameter, Matching::Equal | Matching::Part | Matching::Words) = &filter.declared.by else {
             return None;
         };
         let creator = self.list().creator.as_ref()?;

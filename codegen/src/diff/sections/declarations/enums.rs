@@ -4,7 +4,7 @@ use crate::diff::matching::MemberKind;
 use crate::diff::output::words::listed;
 use crate::diff::output::{ChangeSubject, Comparison, PathPair, Rule, affected};
 use crate::diff::relations::{Audience, Node};
-use crate::model::{Data, Enum, Kind, Operation};
+use crate::model::{Data, Enum, Field, Kind, Model, Operation};
 use std::collections::{HashMap, HashSet};
 
 pub(crate) fn compare<'m>(comparison: &mut Comparison<'m>) {
@@ -14,7 +14,10 @@ pub(crate) fn compare<'m>(comparison: &mut Comparison<'m>) {
         let Some(new) = now.enums.get(name).copied() else {
             continue;
         };
-        let place = PathPair::same("enums").under(&old.name, &new.name);
+        let place = PathPair {
+            old: path(comparison.old, old),
+            new: path(comparison.new, new),
+        };
         order(comparison, old, new);
         comparison.described_values(&place, (old, new), |comparison| {
             let things = (Node::Enum(&old.name), Node::Enum(&new.name));
@@ -24,13 +27,33 @@ pub(crate) fn compare<'m>(comparison: &mut Comparison<'m>) {
             continue;
         }
         let audience = comparison.audience(Node::Enum(&old.name), Node::Enum(&new.name));
-        comparison.renamed(Rule::EnumRenamed, &place, &audience, (&old.name, &new.name));
+        // The name of an enum of orders follows from that of the resource.
+        if !new.is_of_orders {
+            comparison.renamed(Rule::EnumRenamed, &place, &audience, (&old.name, &new.name));
+        }
         if audience.is_nobody() {
             continue;
         }
         whole(comparison, &place, &audience, (old, new));
         values(comparison, &place, &audience, (old, new));
     }
+}
+
+/// The path of an enum. One of orders is declared by a list.
+fn path(model: &Model, of: &Enum) -> String {
+    let declares = |operation: &&Operation| {
+        let mut query = operation.query.iter();
+        let is_of_it = |field: &Field| field.of.kind == Kind::Enum(of.name.clone());
+        of.is_of_orders && query.any(|field| operation.sorts_by(&field.name) && is_of_it(field))
+    };
+    let mut lists = model.surfaces.iter().filter_map(|surface| {
+        let operation = surface.operations.iter().find(declares)?;
+        Some(format!(
+            "surfaces.{}.endpoints.{}.sort.orders",
+            surface.name, operation.name
+        ))
+    });
+    lists.next().unwrap_or_else(|| format!("enums.{}", of.name))
 }
 
 /// Compares the order of the values, which is visible if records are sorted by them.
@@ -57,10 +80,8 @@ fn order(comparison: &mut Comparison<'_>, old: &Enum, new: &Enum) {
             .into_iter()
             .flat_map(|resource| &resource.fields);
         let of_enum = fields.filter(|field| field.of.kind == Kind::Enum(new.name.clone()));
-        operation
-            .sort
-            .iter()
-            .any(|(sorted, _)| of_enum.clone().any(|field| field.name == *sorted))
+        let mut keys = operation.each_order().flat_map(|(_, keys)| keys);
+        keys.any(|key| of_enum.clone().any(|field| field.name == key.field))
     };
     let operations = comparison
         .paired
@@ -88,6 +109,7 @@ fn whole(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Audience,
         part_of,
         states: _,
         is_of_events: _,
+        is_of_orders: _,
         at: _,
     } = new;
     let was = old.part_of.as_deref().map(|whole| comparison.names.enumeration(whole));

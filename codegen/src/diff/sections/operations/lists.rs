@@ -57,15 +57,19 @@ fn compared(names: Option<&Renames<'_>>, resource: &str, filter: &Filter) -> Str
         field,
         through,
         of: _,
+        others,
         at: _,
     } = filter;
-    match through {
+    let others = others.iter();
+    let others = others.map(|(other, _)| format!(" | {}", path(names, (resource, other))));
+    let first = match through {
         Some((id, next)) => {
             let id = names.map_or(id.as_str(), |names| names.field(resource, id));
             format!("{id}.{}", path(names, (next, field)))
         }
         None => path(names, (resource, field)),
-    }
+    };
+    first + &others.collect::<String>()
 }
 
 /// The same for a filter of the old contract, with the new names.

@@ -5,7 +5,7 @@ use super::{answers, files, guards, lists, requests};
 use crate::diff::matching::{MatchedSurface, address, name_of, request_line};
 use crate::diff::output::{Comparison, OperationPair, PathPair, Rule, descriptions, line};
 use crate::diff::sections::service::{bounds, errors, idempotency, in_flight};
-use crate::model::{Data, Operation};
+use crate::model::{Data, Operation, SortKey};
 use std::collections::BTreeSet;
 
 pub(crate) fn compare(comparison: &mut Comparison<'_>, place: &PathPair, surface: &MatchedSurface<'_>) {
@@ -58,6 +58,7 @@ impl OperationPair<'_> {
             query: _,
             constraints: _,
             sort: _,
+            orders: _,
             filters: _,
             pages: _,
             nearest: _,
@@ -198,20 +199,45 @@ impl OperationPair<'_> {
         }
     }
 
+    /// Compares the default order, and those of the same name. Names of orders are values of an enum, which compares them.
     fn sort(&self, comparison: &mut Comparison<'_>) {
-        let names = comparison.names;
         let (old, new) = (self.old, self.new);
-        let Some(Data::Many { resource, .. }) = &old.data else {
+        if !matches!(
+            (&old.data, &new.data),
+            (Some(Data::Many { .. }), Some(Data::Many { .. }))
+        ) {
+            return;
+        }
+        let Some(now_chosen) = &new.orders else {
+            return self.order(comparison, "sort", (&old.sort, &new.sort));
+        };
+        let Some(was_chosen) = &old.orders else {
+            // A client that chooses no order gets the first one.
+            return self.order(comparison, "sort", (&old.sort, &new.sort));
+        };
+        for was in &was_chosen.all {
+            if let Some(is) = now_chosen.all.iter().find(|is| is.name == was.name) {
+                self.order(comparison, &format!("sort.orders.{}", was.name), (&was.keys, &is.keys));
+            }
+        }
+    }
+
+    fn order(&self, comparison: &mut Comparison<'_>, key: &str, (old, new): (&[SortKey], &[SortKey])) {
+        let Some(Data::Many { resource, .. }) = &self.old.data else {
             return;
         };
-        let (was, is) = (deciding(&old.sort), deciding(&new.sort));
+        let (was, is) = (deciding(old), deciding(new));
         let renamed: Vec<_> = was
             .iter()
-            .map(|(field, reversed)| (names.field(resource, field).to_owned(), *reversed))
+            .map(|one| SortKey {
+                field: comparison.names.field(resource, &one.field).to_owned(),
+                ..one.clone()
+            })
             .collect();
-        if renamed != is && matches!(new.data, Some(Data::Many { .. })) {
+        let are_same = renamed.len() == is.len() && renamed.iter().zip(&is).all(|(was, is)| is_same_key(was, is));
+        if !are_same {
             let message = format!("the list is sorted by {}, was by {}", order(&is), order(&was));
-            self.changed(comparison, Rule::SortChanged, "sort", message);
+            self.changed(comparison, Rule::SortChanged, key, message);
         }
     }
 
@@ -281,21 +307,24 @@ impl OperationPair<'_> {
 }
 
 /// The sort keys that decide: those up to `id`, which is unique. `id` is appended if it is not named.
-fn deciding(sort: &[(String, bool)]) -> Vec<(String, bool)> {
+fn deciding(sort: &[SortKey]) -> Vec<SortKey> {
     let mut keys = sort.to_vec();
-    match keys.iter().position(|(field, _)| field == "id") {
+    match keys.iter().position(|key| key.field == "id") {
         Some(id) => keys.truncate(id + 1),
         None if keys.is_empty() => {}
-        None => keys.push(("id".to_owned(), false)),
+        None => keys.push(SortKey::new("id", false)),
     }
     keys
 }
 
-fn order(sort: &[(String, bool)]) -> String {
-    let keys = sort
-        .iter()
-        .map(|(field, reversed)| format!("`{field} {}`", if *reversed { "desc" } else { "asc" }));
-    let keys: Vec<String> = keys.collect();
+/// A field that could not be null, or can no longer be, has no nulls whose place would be another one.
+fn is_same_key(was: &SortKey, is: &SortKey) -> bool {
+    let nulls = was.nulls.zip(is.nulls);
+    (&was.field, was.descends) == (&is.field, is.descends) && nulls.is_none_or(|(was, is)| was == is)
+}
+
+fn order(sort: &[SortKey]) -> String {
+    let keys: Vec<String> = sort.iter().map(|key| format!("`{key}`")).collect();
     if keys.is_empty() {
         "nothing".to_owned()
     } else {

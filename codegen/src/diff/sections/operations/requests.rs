@@ -1,13 +1,13 @@
 //! Compares requests to an operation: path, query, body.
 
-use crate::diff::matching::{Declared, Namespace, Renames};
+use crate::diff::matching::{Declared, MemberKind, Namespace, Renames};
 use crate::diff::output::words::listed;
 use crate::diff::output::{Comparison, PathPair, Rule, findings};
 use crate::diff::relations::Audience;
 use crate::diff::sections::declarations::bodies;
 use crate::diff::sections::declarations::members::{self, added_text, removed_text};
 use crate::diff::sections::declarations::type_change::{self, TypeChange};
-use crate::model::{Body, BodyUse, Field, Operation, Segment};
+use crate::model::{Body, BodyUse, Field, Kind, Operation, Segment, Type};
 use std::collections::{HashMap, HashSet};
 
 /// Compares the requests of an operation that is in both contracts. `name` is its name in the new one, as
@@ -15,7 +15,7 @@ use std::collections::{HashMap, HashSet};
 pub(crate) fn compare(comparison: &mut Comparison<'_>, at: &PathPair, name: &str, old: &Operation, new: &Operation) {
     let audience = Audience::taken_by(name);
     path(comparison, &at.join("path"), &audience, old, new);
-    query(comparison, &at.join("query"), &audience, old, new);
+    query(comparison, at, &audience, old, new);
     body(
         comparison,
         &at.join("body"),
@@ -80,7 +80,7 @@ fn query(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Audience,
     for field in &old.query {
         let name = renamed.get(field.name.as_str()).copied().unwrap_or(&field.name);
         let Some(other) = news.get(name) else {
-            let path = format!("{}.{}", place.old, field.name);
+            let path = parameter(&place.old, old, &field.name);
             let rule = members::removed(audience);
             comparison.removed(
                 rule,
@@ -91,31 +91,67 @@ fn query(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Audience,
             continue;
         };
         kept.insert(name);
-        let place = place.under(&field.name, name);
+        let operation = place;
+        let place = &PathPair {
+            old: parameter(&operation.old, old, &field.name),
+            new: parameter(&operation.new, new, name),
+        };
         if name != field.name {
             let is_told = old.siblings.contains(&field.name) && new.siblings.iter().any(|sibling| sibling == name);
             let suffix = if is_told { ", also in the response" } else { "" };
             let message = format!("`{}` is renamed to `{name}`{suffix}", field.name);
-            comparison.between(Rule::RequestMemberRenamed, &place, audience.operations(), message);
+            comparison.between(Rule::RequestMemberRenamed, place, audience.operations(), message);
         }
         let docs = (field.doc.as_deref(), other.doc.as_deref());
-        comparison.described(&place, name, docs, |_| audience.operations());
+        comparison.described(place, name, docs, |_| audience.operations());
+        let chooses_order = old.sorts_by(&field.name) && new.sorts_by(name);
+        let [was, is] = [&field.of, &other.of].map(|of| Type {
+            default: of.default.clone().filter(|_| !chooses_order),
+            ..of.clone()
+        });
         let typed = TypeChange {
             name,
-            old: &field.of,
-            new: &other.of,
+            old: &was,
+            new: &is,
         };
-        type_change::compare(comparison, &place, audience, typed);
+        type_change::compare(comparison, place, audience, typed);
+        if chooses_order {
+            default_order(
+                comparison,
+                &operation.join("sort").join("orders"),
+                audience,
+                (&field.of, &other.of),
+            );
+        }
     }
     for field in new.query.iter().filter(|field| !kept.contains(field.name.as_str())) {
         let rule = members::added(comparison.now, audience, &field.of);
-        let path = format!("{}.{}", place.new, field.name);
+        let path = parameter(&place.new, new, &field.name);
         comparison.added(
             rule,
             &path,
             audience.operations(),
             added_text(&field.name, rule, audience),
         );
+    }
+}
+
+/// The path of a parameter: in `query`, or where the order of the list declares it.
+fn parameter(operation: &str, declared: &Operation, name: &str) -> String {
+    match declared.sorts_by(name) {
+        true => format!("{operation}.sort.by"),
+        false => format!("{operation}.query.{name}"),
+    }
+}
+
+/// The order of a list that a request without a choice gets.
+fn default_order(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Audience, (old, new): (&Type, &Type)) {
+    let (Kind::Enum(of), Some(was), Some(is)) = (&old.kind, &old.default, &new.default) else {
+        return;
+    };
+    if comparison.names.inside(MemberKind::Value, of, was) != is {
+        let message = format!("the default order is `{is}`, was `{was}`");
+        comparison.between(Rule::DefaultOrderChanged, place, audience.operations(), message);
     }
 }
 

@@ -4,7 +4,7 @@ use crate::emit::shared::keeping::{Keeping, tree_of_index};
 use crate::emit::shared::loading::{Loading, Reader};
 use crate::emit::shared::writing::found;
 use crate::emit::shared::{GeneratedName, OperationContext, names, plain};
-use crate::model::{AnswerFrom, Data, FilterBy, Operation, Resource, Target, find};
+use crate::model::{AnswerFrom, Data, FilterBy, Index, Operation, Resource, SortKey, Target, find};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
@@ -13,15 +13,19 @@ pub(super) fn list(subject: &OperationContext<'_>, resource: &str, view: &str) -
     let (context, operation) = (subject.context, subject.operation);
     let resource = context.model.resource(resource);
     let record = names::of_type(&resource.name);
-    let index = context.model.index_of_list(operation);
-    let index = index.expect("checked: it is sorted by what is stored");
-    let place = context.model.indexes(resource).iter().position(|one| *one == index);
-    // Without an index the records are read in the order of their ids.
-    let descends = place.is_none() && index.parts.last().is_some_and(|(_, descends)| *descends);
-    let index = place.map_or(quote!(None), |place| {
-        let tree = tree_of_index(resource, place);
-        quote!(Some(#tree))
-    });
+    let ordered = match &operation.orders {
+        None => index(subject, resource, &operation.sort),
+        Some(orders) => {
+            let by = names::value(&orders.by);
+            let of = find(&operation.query, |field| field.name == orders.by);
+            let of = context.owned(&of.of);
+            let cases = orders.all.iter().map(|order| {
+                let (name, index) = (names::of_type(&order.name), index(subject, resource, &order.keys));
+                quote!(#of::#name => #index)
+            });
+            quote!(match request.query.#by { #(#cases,)* })
+        }
+    };
     let of_one = operation.parent_filter();
     let prefix = of_one.map(|filter| match &filter.by {
         FilterBy::Path(name) => {
@@ -61,12 +65,33 @@ pub(super) fn list(subject: &OperationContext<'_>, resource: &str, view: &str) -
         let prefix = #prefix;
         let window: (i64, i64) = #window;
         let found = self.store().read(move |trees, view| {
-            let page = kept::Listing::new((#index, #descends), &prefix, window, #has_total);
+            let page = kept::Listing::new(#ordered, &prefix, window, #has_total);
             #found
         });
         let (rows, total) = found.await.map_err(support::Failure::from)?;
         Ok(#answer)
     }
+}
+
+/// The index in the order of a list, and whether its rows come in the opposite order.
+fn index(subject: &OperationContext<'_>, resource: &Resource, order: &[SortKey]) -> TokenStream {
+    let model = subject.context.model;
+    let index = model.index_of_order(subject.operation, order);
+    let index = index.expect("checked: it is sorted by what is stored");
+    let indexes = model.indexes(resource);
+    let place_of = |index: &Index| indexes.iter().position(|one| one == index);
+    let (same, opposite) = (place_of(&index), place_of(&index.opposite(subject.operation)));
+    let place = same.or(opposite);
+    // Without an index the records are read in the order of their ids.
+    let descends = match place {
+        None => index.parts.last().is_some_and(|key| key.descends),
+        Some(_) => same.is_none(),
+    };
+    let index = place.map_or(quote!(None), |place| {
+        let tree = tree_of_index(resource, place);
+        quote!(Some(#tree))
+    });
+    quote!((#index, #descends))
 }
 
 /// The rows before a page, and how many it has at most.

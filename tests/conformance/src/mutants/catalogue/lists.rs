@@ -5,41 +5,98 @@ use super::answers::edited;
 use super::parameters::{query_parameter, with};
 use super::values::is_right;
 use crate::contract::Operation;
+use crate::lists::description::{self, ShownKey};
 use crate::mutants::json_path::JsonPath;
 use crate::mutants::layer::{self, Call, is_success, with_json};
 use crate::response_data;
 use crate::types::{Member, Type};
 use crate::world::{Request, Response};
+use codegen::model::Nulls;
 use serde_json::{Value as Json, json};
 
 pub(super) fn add(of: &mut Catalogue<'_>) {
     for member in of.operation.query {
         parameter(of, member);
     }
-    let Some(Type::List { of: row, .. }) = of.operation.data else {
+    let Some(Type::List { .. }) = of.operation.data else {
         return;
     };
-    order(of, row);
+    order(of);
     rows(of);
     siblings(of);
 }
 
-fn order(of: &mut Catalogue<'_>, row: &'static Type) {
-    let sort = of.operation.sort();
-    for (at, (name, _)) in sort.iter().enumerate() {
-        let turned = |(index, (key, is)): (usize, &(&'static str, bool))| (*key, *is != (index == at));
-        let keys: Vec<(&str, bool)> = sort.iter().enumerate().map(turned).collect();
-        let sentence = "sorts the other way by it";
-        of_rows(of, "order reversed", name, sentence, move |rows| {
-            rows.sort_by(|one, other| response_data::ordered(row, &keys, one, other));
-        });
-        let keys: Vec<(&str, bool)> = sort[..at].to_vec();
-        let sentence = "does not sort by it, but the other way round";
-        of_rows(of, "order reversed", name, sentence, move |rows| {
-            rows.reverse();
-            rows.sort_by(|one, other| response_data::ordered(row, &keys, one, other));
-        });
+fn order(of: &mut Catalogue<'_>) {
+    let Some(orders) = &of.operation.declared.orders else {
+        one_order(of, None, &description::shown(&of.operation.order));
+        return;
+    };
+    for (name, keys) in &of.operation.orders {
+        let chosen = Chosen {
+            by: &orders.by,
+            name,
+            is_default: orders.all.first().is_some_and(|first| first.name == *name),
+        };
+        one_order(of, Some(chosen), &description::shown(keys));
     }
+}
+
+/// A value of the parameter that chooses an order.
+#[derive(Clone, Copy)]
+struct Chosen {
+    by: &'static str,
+    name: &'static str,
+    is_default: bool,
+}
+
+impl Chosen {
+    fn is_chosen(self, request: &Request) -> bool {
+        match query_parameter(request, self.by) {
+            Some(name) => name == self.name,
+            None => self.is_default,
+        }
+    }
+}
+
+fn one_order(of: &mut Catalogue<'_>, chosen: Option<Chosen>, sort: &[ShownKey]) {
+    let change = |of: &mut Catalogue<'_>, kind, member: &str, sentence: &str, change: Box<Change>| {
+        let place = match chosen {
+            Some(chosen) => format!("{} {}", chosen.name, member),
+            None => member.to_owned(),
+        };
+        of_rows(of, kind, &place, sentence, move |request, rows| {
+            if chosen.is_none_or(|chosen| chosen.is_chosen(request)) {
+                change(rows);
+            }
+        });
+    };
+    for (at, key) in sort.iter().enumerate() {
+        let name = key.member;
+        let mut turned = sort.to_vec();
+        turned[at].is_reversed ^= true;
+        let sorting = sorted(turned);
+        change(of, "order reversed", name, "sorts the other way by it", sorting);
+        let keys = sort[..at].to_vec();
+        let sentence = "does not sort by it, but the other way round";
+        let sorting: Box<Change> = Box::new(move |rows| {
+            rows.reverse();
+            sorted(keys.clone())(rows);
+        });
+        change(of, "order reversed", name, sentence, sorting);
+        let mut moved = sort.to_vec();
+        moved[at].nulls = match key.nulls {
+            Some(Nulls::First) => Some(Nulls::Last),
+            Some(Nulls::Last) => Some(Nulls::First),
+            None => continue,
+        };
+        change(of, "order of nulls", name, "has nulls at the other end", sorted(moved));
+    }
+}
+
+type Change = dyn Fn(&mut Vec<Json>) + Send + Sync;
+
+fn sorted(keys: Vec<ShownKey>) -> Box<Change> {
+    Box::new(move |rows| rows.sort_by(|one, other| response_data::ordered(&keys, one, other)))
 }
 
 /// A list with changed items.
@@ -48,14 +105,14 @@ fn of_rows(
     kind: &'static str,
     place: &str,
     sentence: &str,
-    change: impl Fn(&mut Vec<Json>) + Send + Sync + 'static,
+    change: impl Fn(&Request, &mut Vec<Json>) + Send + Sync + 'static,
 ) {
     let data = JsonPath::default().member(of.contract.data_name());
     of.add(kind, place, sentence, move |call| {
         edited(call, |json| {
             data.values(json, &mut |rows| {
                 if let Json::Array(rows) = rows {
-                    change(rows);
+                    change(call.request, rows);
                 }
             });
         })
@@ -63,8 +120,8 @@ fn of_rows(
 }
 
 fn rows(of: &mut Catalogue<'_>) {
-    type Change = fn(&mut Vec<Json>);
-    let kinds: [(&str, Change); 4] = [
+    type Edit = fn(&mut Vec<Json>);
+    let kinds: [(&str, Edit); 4] = [
         ("leaves the last row out", |rows| drop(rows.pop())),
         ("leaves the first row out", |rows| {
             if !rows.is_empty() {
@@ -79,7 +136,7 @@ fn rows(of: &mut Catalogue<'_>) {
         }),
     ];
     for (sentence, change) in kinds {
-        of_rows(of, "page", "rows", sentence, change);
+        of_rows(of, "page", "rows", sentence, move |_, rows| change(rows));
     }
 }
 

@@ -4,7 +4,7 @@ use crate::contract;
 use crate::lists::description::{Filter, List};
 use crate::suite::trials::rule::Rule;
 use crate::suite::trials::{Calls, Trials, calls};
-use codegen::model::{FilterBy, Operation, Pages};
+use codegen::model::{FilterBy, Operation, Pages, SortKey};
 
 pub(super) fn add(operation: &'static contract::Operation, trials: &mut Trials) {
     let Some(list) = operation.list() else {
@@ -30,17 +30,25 @@ pub(super) fn add(operation: &'static contract::Operation, trials: &mut Trials) 
     }
 }
 
-fn rows(operation: &Operation, list: &List, trials: &mut Trials) {
+fn rows(operation: &'static Operation, list: &List, trials: &mut Trials) {
     if list.creator.is_some() && !list.shows.is_empty() {
         let rule = Rule::new("rows show what was written", operation.at);
         trials.accepts("rows_show_what_was_written", &rule, calls!(.lists_what_was_written()));
     }
     if !operation.sort.is_empty() {
-        let key = |(field, reversed): &(String, bool)| format!("{field} {}", if *reversed { "desc" } else { "asc" });
-        let keys: Vec<String> = operation.sort.iter().map(key).collect();
-        let rule = Rule::new(format!("the order: {}", keys.join(", ")), operation.at);
+        let rule = Rule::new(format!("the order: {}", keys(&operation.sort)), operation.at);
         trials.accepts("rows_in_order", &rule, calls!(.lists_in_order()));
     }
+    for order in operation.orders.iter().flat_map(|orders| &orders.all) {
+        let name = order.name.as_str();
+        let rule = Rule::new(format!("the order `{name}`: {}", keys(&order.keys)), operation.at);
+        let test = format!("rows_in_order_{}", name.replace('-', "_"));
+        trials.accepts(&test, &rule, calls!(.lists_in_chosen_order(name)));
+    }
+}
+
+fn keys(keys: &[SortKey]) -> String {
+    keys.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
 fn filters(operation: &Operation, list: &List, trials: &mut Trials) {

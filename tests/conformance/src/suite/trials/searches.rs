@@ -75,7 +75,7 @@ fn texts(operation: &'static Operation, list: &List, filter: &'static Filter, tr
         let body = creator.operation.body;
         body.is_some_and(|body| body.member(filter.declared.field.field()).is_some())
     });
-    let FilterBy::Query(parameter, Matching::Equal | Matching::Part) = &filter.declared.by else {
+    let FilterBy::Query(parameter, Matching::Equal | Matching::Part | Matching::Words) = &filter.declared.by else {
         return;
     };
     let is_text = named(operation.query, parameter).is_some_and(|one| matches!(one.of, Type::Text { .. }));
