@@ -59,16 +59,27 @@ pub(crate) struct BountyPage {
 struct BountyRow {
     version: BountyVersion,
     account_id: AccountId,
+    title: Option<TextId>,
+    deadline: Option<Date>,
 }
 
-/// The properties that filters compare.
+impl BountyRow {
+    /// What the orders compare of the bounty with this key.
+    fn order_key(&self, key: &RowKey) -> OrderKey {
+        OrderKey {
+            id: self.version.id,
+            budget: key.budget,
+            deadline: self.deadline,
+        }
+    }
+}
+
+/// The properties that the filters of every list compare.
 #[derive(Clone, Copy)]
 struct RowKey {
-    title: Option<TextId>,
     category: Option<TextId>,
     location: Option<TextId>,
     skills: Option<TextId>,
-    deadline: Option<Date>,
     is_remote: bool,
     budget: Number,
 }
@@ -92,9 +103,9 @@ struct Word {
 }
 
 impl Word {
-    fn is_in(&self, key: &RowKey) -> bool {
+    fn is_in(&self, row: &BountyRow, key: &RowKey) -> bool {
         let has = |set: &TextSet, text: Option<TextId>| text.is_some_and(|text| set.contains(text));
-        has(&self.titles, key.title)
+        has(&self.titles, row.title)
             || has(&self.categories, key.category)
             || has(&self.locations, key.location)
             || has(&self.skills, key.skills)
@@ -118,14 +129,21 @@ impl Condition {
             && self.min_budget.is_none_or(|least| least <= key.budget)
             && is_in(self.locations.as_ref(), key.location)
             && is_in(self.skills.as_ref(), key.skills)
-            && self.words.iter().all(|word| word.is_in(key))
+    }
+
+    /// Whether a row meets it.
+    fn accepts_row(&self, row: &BountyRow, key: &RowKey) -> bool {
+        self.accepts(key) && self.words.iter().all(|word| word.is_in(row, key))
     }
 
     /// How many of these it accepts, of which so many are `remote`. It is not none.
-    fn count(&self, keys: &[RowKey], remote: usize) -> usize {
+    fn count(&self, rows: &[BountyRow], keys: &[RowKey], remote: usize) -> usize {
         // With one condition, the loop needs no branches for the others.
         match (self.category, &self.locations, &self.skills, self.min_budget) {
-            _ if !self.words.is_empty() => keys.iter().filter(|key| self.accepts(key)).count(),
+            _ if !self.words.is_empty() => {
+                let all = rows.iter().zip(keys);
+                all.filter(|(row, key)| self.accepts_row(row, key)).count()
+            }
             (None, None, None, None) => remote,
             (None, Some(wanted), None, None) if !self.remote_only => {
                 let is_wanted = |key: &&RowKey| key.location.is_some_and(|location| wanted.contains(location));
@@ -206,7 +224,7 @@ impl Bounties {
         let order = filter.order.unwrap_or(BountyOrder::Newest);
         let total = match condition.is_none() {
             true => self.rows.len(),
-            false => condition.count(&self.keys, self.remote),
+            false => condition.count(&self.rows, &self.keys, self.remote),
         };
         let places = self.page(&condition, order, window, total);
         BountyPage {
@@ -217,7 +235,7 @@ impl Bounties {
 
     /// The places of the rows on a page, of so many in `total`.
     fn page(&self, condition: &Condition, order: BountyOrder, window: PageRequest, total: usize) -> Vec<usize> {
-        let is_wanted = |place: &usize| condition.accepts(&self.keys[*place]);
+        let is_wanted = |place: &usize| condition.accepts_row(&self.rows[*place], &self.keys[*place]);
         let last_first = (0..self.rows.len()).rev();
         match self.orders.ids(order) {
             None if condition.is_none() => window.of(last_first).collect(),
@@ -237,12 +255,7 @@ impl Bounties {
     }
 
     fn order_key(&self, place: usize) -> OrderKey {
-        let RowKey { budget, deadline, .. } = self.keys[place];
-        OrderKey {
-            id: self.rows[place].version.id,
-            budget,
-            deadline,
-        }
+        self.rows[place].order_key(&self.keys[place])
     }
 
     /// The condition of a filter, or `None` if no bounty can meet it.
@@ -351,11 +364,9 @@ impl Bounties {
     fn row(&mut self, bounty: &ChangedBounty, update: u64) -> (BountyRow, RowKey) {
         let number = |texts: &mut Texts, text: &Option<String>| text.as_deref().map(|text| texts.add(text));
         let key = RowKey {
-            title: Some(self.titles.add(&bounty.title)),
             category: number(&mut self.categories, &bounty.category),
             location: number(&mut self.locations, &bounty.location),
             skills: number(&mut self.skills, &bounty.skills),
-            deadline: bounty.deadline,
             is_remote: bounty.is_remote,
             budget: bounty.budget,
         };
@@ -363,6 +374,8 @@ impl Bounties {
         let row = BountyRow {
             version,
             account_id: bounty.account_id,
+            title: Some(self.titles.add(&bounty.title)),
+            deadline: bounty.deadline,
         };
         (row, key)
     }
@@ -372,11 +385,7 @@ impl Bounties {
         let Some((row, key)) = new.first() else { return };
         self.remote += new.iter().filter(|(_, key)| key.is_remote).count();
         for (row, key) in new {
-            self.orders.insert(&OrderKey {
-                id: row.version.id,
-                budget: key.budget,
-                deadline: key.deadline,
-            });
+            self.orders.insert(&row.order_key(key));
         }
         let mut end = self.rows.len();
         let mut free = end + new.len();
@@ -397,7 +406,7 @@ impl Bounties {
     fn forget_texts(&mut self) {
         let most = 1_000 + 2 * self.rows.len();
         if self.titles.len() > most {
-            self.titles.retain(self.keys.iter_mut().map(|key| &mut key.title));
+            self.titles.retain(self.rows.iter_mut().map(|row| &mut row.title));
         }
         if self.categories.len() > most {
             self.categories
