@@ -205,6 +205,14 @@ semantic search-verified-first | verified workers come first
 semantic order-humans-tie | of workers with the same rating the newest comes first
 semantic order-rating-whole | the order of workers heeds whole stars only
 semantic order-bounties-asc | bounties are listed oldest first
+semantic order-chosen-ignored | bounties for workers are listed newest first, whatever order is chosen
+semantic order-pay-lowest | the order by pay begins with the lowest
+semantic order-deadline-nulls-first | in the order by deadline, bounties without one come first
+semantic words-any | a search finds bounties that have one of its words
+semantic words-in-one-field | a search finds bounties that have all words in one field only
+semantic words-not-in-skills | a search finds no words of the skills
+semantic words-case | a search for words distinguishes capitals
+semantic worker-applications-order-ignored | a worker's applications are listed latest first, whatever order is chosen
 semantic order-bounties-touched | a bounty whose status was changed moves to the top
 semantic order-applications-desc | applications to a bounty are listed newest first
 semantic order-keys-desc | keys are listed newest first

@@ -1289,6 +1289,17 @@ def list_bounties(call):
         needed = alike(q['skill'])
         most = 1 if B('needed-skill-first') else None
         tests.append(lambda b: needed in [alike(s) for s in b['required_skills'][:most]])
+    if q.get('q') is not None:
+        form = nfkc if B('words-case') else alike
+        every_word = any if B('words-any') else all
+
+        def has_words(b):
+            skills = [] if B('words-not-in-skills') else b['required_skills']
+            texts = [form(s) for s in (b['title'], b['category'], b['location'], *skills) if s is not None]
+            if B('words-in-one-field'):
+                return any(all(form(w) in s for w in q['q'].split()) for s in texts)
+            return every_word(any(form(w) in s for s in texts) for w in q['q'].split())
+        tests.append(has_words)
     if q['location'] is not None:
         term2 = alike(q['location'])
 
@@ -1331,6 +1342,12 @@ def list_bounties(call):
         found.reverse()
     if B('order-bounties-touched'):
         found.sort(key=lambda b: (-b['touched'], -b['id']))
+    order = None if B('order-chosen-ignored') else q.get('sort')
+    if order == 'pay':
+        found.sort(key=lambda b: Decimal(str(b['budget'])), reverse=not B('order-pay-lowest'))
+    if order == 'deadline':
+        missing = '' if B('order-deadline-nulls-first') else '9999-99-99'
+        found.sort(key=lambda b: b['deadline'] or missing)
     items, n = page(found, q, total)
     return 200, [(bounty_offer if call.caller.api == 'worker' else bounty_list)(b, call.caller) for b in items], None, {'total': n}
 
@@ -1867,7 +1884,8 @@ def list_my_applications(call):
         mine = [a for a in mine if S.bounties[a['bounty']]['status'] == 'open']
     if B('worker-applications-offset'):
         q['offset'] = 0
-    items, n = page(sorted(mine, key=lambda a: a['id']), q)
+    latest_first = q['sort'] == 'newest' or B('worker-applications-order-ignored')
+    items, n = page(sorted(mine, key=lambda a: a['id'], reverse=latest_first), q)
     return 200, [application_sent(a) for a in items], None, {'total': n}
 
 
@@ -2266,12 +2284,13 @@ OPS = [  # the order gives the order of Allow
     ('GET', W + '/me', get_me, {}, None),
     ('PATCH', W + '/me', update_me, {}, ME_PATCH),
     ('GET', W + '/skills', list_skills, PAGE, None),
-    ('GET', W + '/bounties', list_bounties, {**BOUNTY_QUERY, 'min_budget': (USD, None), 'skill': (TERM, None)}, None),
+    ('GET', W + '/bounties', list_bounties, {**BOUNTY_QUERY, 'min_budget': (USD, None), 'skill': (TERM, None), 'q': (Text(100), None),
+     'sort': (Enum('newest', 'pay', 'deadline'), 'newest')}, None),
     ('GET', W + '/bounties/{id}', get_bounty, {}, None),
     ('PUT', W + '/bounties/{id}/vote', set_vote, {}, Object({'vote': (Enum('up', 'down', 'none'), REQUIRED)})),
     ('GET', W + '/votes', list_votes, PAGE, None),
     ('POST', W + '/bounties/{id}/applications', create_application, {}, Object({'message': (LONG, REQUIRED)})),
-    ('GET', W + '/applications', list_my_applications, PAGE, None),
+    ('GET', W + '/applications', list_my_applications, {**PAGE, 'sort': (Enum('newest', 'oldest'), 'newest')}, None),
     ('DELETE', W + '/applications/{id}', delete_application, {}, None),
     ('POST', W + '/applications/{id}/deliveries', create_delivery, {},
      Object({'message': (LONG, REQUIRED), 'files': MESSAGE_BODY.members['files']})),

@@ -53,7 +53,8 @@ fn descriptions(model: &Model) -> Vec<Description<'_>> {
             .iter()
             .map(|one| (named("types", &one.name), one.doc.as_deref())),
     );
-    for one in &model.enums {
+    // The documents say what each order compares.
+    for one in model.enums.iter().filter(|one| !one.is_of_orders) {
         descriptions.extend(one.values.iter().map(|value| (named(&one.name, value), one.doc(value))));
     }
     for object in &model.objects {

@@ -78,8 +78,9 @@ fn forms(model: &Model, operation: &Operation) -> Vec<&'static str> {
         ("has rules", !operation.rules.is_empty()),
         ("compares", !operation.constraints.is_empty()),
         ("sorts by several", operation.sort.len() > 1),
-        ("sorts upwards", operation.sort.iter().any(|(_, reversed)| !reversed)),
-        ("sorts downwards", operation.sort.iter().any(|(_, reversed)| *reversed)),
+        ("sorts upwards", operation.sort.iter().any(|key| !key.descends)),
+        ("sorts downwards", operation.sort.iter().any(|key| key.descends)),
+        ("lets the client choose the order", operation.orders.is_some()),
         ("says something", operation.message.is_some()),
         ("counts its rows", operation.siblings.iter().any(|name| name == "total")),
         (
