@@ -16,8 +16,9 @@ pub const EXAMPLE: &str = "headline;length;1;200, skills[2];blank";
 
 /// How the codes are written.
 pub const SYNTAX: &str = "The validation errors for programs, in the order of the text: `PLACE;CODE;VALUES`, separated by `, `, \
-    such as `headline;length;1;200, skills[2];blank`. The place consists of documented names, and is empty for the whole body. An \
-    absent bound is empty. At most 2,048 bytes; errors beyond are left out.";
+    such as `headline;length;1;200, skills[2];blank`. The place consists of documented names, and is empty for the whole body. A \
+    bound that is not declared is empty, the minimum of `length` and `items` 0. Numbers have their shortest decimal notation. At \
+    most 2,048 bytes; errors beyond are left out.";
 
 /// All codes.
 pub const ALL: &[FaultCode] = &[

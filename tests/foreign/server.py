@@ -2528,7 +2528,9 @@ def decode_body(raw, schema, faults):
     if not B('duplicate-member'):
         for name in dict.fromkeys(twice):
             shown = name[:60].encode('utf-8', 'replace').decode()
-            wrong(faults, f'`{shown}`', 'is given more than once', 'repeated')
+            known = name in schema.members
+            wrong(faults, f'`{shown}`', 'is given more than once', 'repeated' if known else 'unknown',
+                  of=name if known else '')
     return schema.json(value, '', faults)
 
 

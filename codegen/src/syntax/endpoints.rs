@@ -301,8 +301,8 @@ section! {
         file: optional(name::Resource), absent "the response is JSON", example "Cover",
             doc "That the response is the content of a file, instead of the envelope: of a record of this resource, which \
                  an endpoint with `file` makes and a guard has found. It has an `ETag`, supports ranges and conditional \
-                 requests (RFC 9110), is downloaded instead of shown, and is not cached. Only with GET, without `data`, \
-                 `message` and `siblings`.",
+                 requests (RFC 9110), is downloaded instead of shown, and is not cached. `Range` with anything but one range of \
+                 bytes that the file has gets the whole file. Only with GET, without `data`, `message` and `siblings`.",
             effect "The handler returns a `support::file::StoredFile`. `codegen mock` returns the bytes that were sent.";
         message: optional(Text), absent "there is no message", example "Book added",
             doc "A message for people. It has no placeholders: put values that differ into `data`.",

@@ -88,8 +88,12 @@ export class Failure extends Error {
   }
   // What is wrong with each member of the body, of `headline;length;1;200, skills[2].name;blank`. The first of several.
   get faults() {
-    const all = (this.codes ?? '').split(', ').map((one) => one.split(';'));
-    return Object.fromEntries(all.filter(([place]) => place).reverse().map(([place, code, ...values]) => [place.split(/[.[]/)[0], fault(code, values)]));
+    const named = {};
+    for (const one of (this.codes ?? '').split(', ')) {
+      const [place, code, ...values] = one.split(';');
+      if (place) named[place.split(/[.[]/)[0]] ??= fault(code, values);
+    }
+    return named;
   }
 }
 

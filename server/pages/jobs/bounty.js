@@ -18,7 +18,9 @@ const FIELDS = [
 // The filters are in the address: #/find?q=photo&sort=pay, #/find/20?sort=pay
 const inAddress = () => {
   const query = new URLSearchParams(location.hash.split('?')[1]);
-  return Object.fromEntries(FILTERS.filter((name) => query.get(name)).map((name) => [name, query.get(name)]));
+  const known = { sort: /^(pay|deadline)$/, min_budget: /^\d+(\.\d+)?$/, is_remote: /^1$/ };
+  const found = FILTERS.map((name) => [name, query.get(name)]).filter(([name, value]) => value && (known[name]?.test(value) ?? true));
+  return Object.fromEntries(found);
 };
 const queryOf = (filters) => {
   const set = FILTERS.filter((name) => filters[name]);
@@ -29,7 +31,9 @@ export function Find({ chosen }) {
     [texts, setTexts] = useState(filters),
     [busy, setBusy] = useState(true),
     typed = useRef(),
+    used = useRef(),
     row = useRef();
+  used.current = filters;
   useEffect(() => oneStop(row.current));
   const run = (next, more) => {
     setBusy(true);
@@ -51,10 +55,11 @@ export function Find({ chosen }) {
     const turn = () => {
       if (!/^#\/find\b/.test(location.hash)) return;
       const next = inAddress(),
-        query = queryOf(work.peek()?.filters ?? {});
+        query = queryOf(used.current);
       // The tab has no query: the filters stay.
       if (!location.hash.includes('?')) return history.replaceState(null, '', location.hash + query);
       if (queryOf(next) === query) return;
+      clearTimeout(typed.current);
       setFilters(next);
       setTexts(next);
     };
@@ -66,11 +71,15 @@ export function Find({ chosen }) {
     };
   }, []);
   const change = (part) => setFilters((before) => ({ ...before, ...part }));
-  const put = (part) => {
-    setTexts((before) => ({ ...before, ...part }));
-    change(part);
+  const search = (texts) => {
+    clearTimeout(typed.current);
+    change(Object.fromEntries(FIELDS.map(([name]) => [name, (texts[name] ?? '').trim()])));
   };
-  const search = (texts) => change(Object.fromEntries(FIELDS.map(([name]) => [name, (texts[name] ?? '').trim()])));
+  const put = (part) => {
+    const next = { ...texts, ...part };
+    setTexts(next);
+    search(next);
+  };
   const type = (name) => (event) => {
     const next = { ...texts, [name]: event.target.value };
     setTexts(next);
@@ -94,6 +103,7 @@ export function Find({ chosen }) {
           html`<button
             class="button"
             onClick=${() => {
+              clearTimeout(typed.current);
               setTexts({});
               setFilters({ sort: filters.sort });
             }}
@@ -112,7 +122,6 @@ export function Find({ chosen }) {
         role="search"
         onSubmit=${(event) => {
           event.preventDefault();
-          clearTimeout(typed.current);
           search(texts);
           document.activeElement.blur();
         }}

@@ -51,16 +51,15 @@ export const loadMe = into(me, 'me', '/me'),
   loadReviews = into(reviews, 'reviews', '/reviews?limit=100'),
   loadConversations = into(conversations, 'conversations', '/conversations?limit=100');
 export async function loadApplications() {
-  // The order is the oldest first: the newest page is the last one.
+  // The newest come first. One that is sent between two pages moves the others: they come twice.
   try {
-    const items = [];
-    for (let total = 1; items.length < total && items.length < 500;) {
-      const page = await call('GET', `/applications?limit=100&offset=${items.length}`);
-      items.push(...page.data);
+    const items = new Map();
+    for (let total = 1, at = 0; at < total && at < 500; at += 100) {
+      const page = await call('GET', `/applications?limit=100&offset=${at}`);
+      for (const one of page.data) items.set(one.id, one);
       total = page.total;
-      if (!page.data.length) break;
     }
-    applications.keep(items.reverse());
+    applications.keep([...items.values()]);
     fine('applications');
   } catch (error) {
     fail('applications')(error);

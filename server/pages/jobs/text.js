@@ -180,7 +180,9 @@ const texts = {
   required: ['入力してください', 'Please fill this in'],
   tooLong: ['{n}文字以内で入力してください', 'At most {n} characters'],
   notNumber: ['0〜{n}の数字で入力してください', 'A number from 0 to {n}'],
-  tooShort: ['{n}文字以上で入力してください', 'At least {n} characters'],
+  lengthIs: ['{min}〜{max}文字で入力してください', '{min} to {max} characters'],
+  rangeIs: ['{min}〜{max}の数字で入力してください', 'A number from {min} to {max}'],
+  tooFine: ['小数は{n}桁までにしてください', 'At most {n} decimals'],
   tooManyItems: ['{n}件までにしてください', 'At most {n}'],
   twice: ['同じものが2つあります', 'The same is there twice'],
   hiddenCharacters: ['見えない制御文字が含まれています。入力し直してください。', 'It has hidden control characters. Please type it again.'],
@@ -235,10 +237,11 @@ export function when(text) {
 }
 // What is wrong with a value, by the codes of `X-Faults`.
 export function fault(code, [min, max]) {
-  if (code === 'length') return +min > 1 ? t('tooShort', { n: min }) : max ? t('tooLong', { n: max }) : t('required');
+  if (code === 'length' && max) return +min > 1 ? t('lengthIs', { min, max }) : t('tooLong', { n: max });
   if (code === 'items' && max) return t('tooManyItems', { n: max });
-  if ((code === 'range' || code === 'above') && max) return t('notNumber', { n: Number(max).toLocaleString() });
-  const named = { required: 'required', empty: 'required', blank: 'required', duplicate: 'twice', control: 'hiddenCharacters', bidi: 'hiddenCharacters' };
+  if ((code === 'range' || code === 'above') && max) return t('rangeIs', { min, max: Number(max).toLocaleString() });
+  if (code === 'decimals') return t('tooFine', { n: min });
+  const named = { required: 'required', length: 'required', empty: 'required', blank: 'required', duplicate: 'twice', control: 'hiddenCharacters', bidi: 'hiddenCharacters' };
   return t(named[code] ?? 'notAccepted');
 }
 export const timeOf = (text) => moment(text).toLocaleTimeString(locale(), { hour: '2-digit', minute: '2-digit' });

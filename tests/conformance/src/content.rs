@@ -124,7 +124,12 @@ impl Attempt {
         ];
         for headers in requests {
             let wanted = format!("the whole file for {headers:?}");
+            let is_outside = headers.contains(&("Range", outside.as_str()));
             let answer = self.ask_for(&stage, headers);
+            // A server may also say that the file has no such part (RFC 9110 §15.5.17).
+            if is_outside && answer.response.status == 416 && self.world.level() < Level::Texts {
+                continue;
+            }
             answer.expect_status(200, &wanted);
             answer.expect_file(&wanted);
             answer.expect_etag(&etag, &wanted);

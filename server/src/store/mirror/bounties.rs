@@ -35,8 +35,8 @@ pub(crate) struct Bounties {
     hidden: HashSet<AccountId>,
 }
 
-/// So many rows are sorted in less time than it takes to find them in an order.
-const MAX_SORTED: usize = 4_096;
+/// How many rows are looked at in the time of one step through an order, which searches the place of its row.
+const STEP_COST: usize = 32;
 
 /// A row of a list as it is between two changes of its bounty or of its account's name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -241,17 +241,23 @@ impl Bounties {
             None if condition.is_none() => window.of(last_first).collect(),
             None => window.of(last_first.filter(is_wanted)).collect(),
             Some(ids) if condition.is_none() => window.of(ids).filter_map(|id| self.place(id).ok()).collect(),
-            // In the order, few rows would be far apart.
-            Some(_) if total <= MAX_SORTED => {
-                let mut places: Vec<usize> = last_first.filter(is_wanted).collect();
-                OrderKey::sort(order, &mut places, |place| self.order_key(*place));
-                window.of(places.into_iter()).collect()
-            }
-            Some(ids) => {
+            Some(ids) if self.is_near(&window, total) => {
                 let places = ids.filter_map(|id| self.place(id).ok());
                 window.of(places.filter(is_wanted)).collect()
             }
+            // In the order, the rows of the page would be far away.
+            Some(_) => {
+                let places = last_first.filter(is_wanted).collect();
+                OrderKey::page(order, places, window.positions(), |place| self.order_key(*place))
+            }
         }
+    }
+
+    /// Whether a page of so many rows in `total` is found sooner on the way through an order than by a look at all rows, each of
+    /// which takes less time.
+    fn is_near(&self, window: &PageRequest, total: usize) -> bool {
+        let steps = self.rows.len().saturating_mul(window.positions().end) / total.max(1);
+        steps.saturating_mul(STEP_COST) <= self.rows.len()
     }
 
     fn order_key(&self, place: usize) -> OrderKey {
@@ -519,14 +525,14 @@ mod tests {
                 let mut expected: Vec<_> = all.values().filter(matches).collect();
                 expected.sort_by(|a, b| order(by, a, b));
                 let expected: Vec<_> = expected.into_iter().map(|one| one.id.get()).collect();
-                let page = bounties.find(&filter, PageRequest::new(3, 2));
-                assert_eq!(page.total, expected.len() as i64, "{filter:?}");
-                let ids: Vec<_> = page.rows.iter().map(|row| row.id.get()).collect();
-                assert_eq!(
-                    ids,
-                    expected.into_iter().skip(2).take(3).collect::<Vec<_>>(),
-                    "{filter:?}"
-                );
+                // Near the start a page is found in the order, and otherwise among all rows.
+                for (limit, offset) in [(1, 0), (3, 2)] {
+                    let page = bounties.find(&filter, PageRequest::new(limit, offset));
+                    assert_eq!(page.total, expected.len() as i64, "{filter:?}");
+                    let ids: Vec<_> = page.rows.iter().map(|row| row.id.get()).collect();
+                    let wanted = expected.iter().copied().skip(offset as usize).take(limit as usize);
+                    assert_eq!(ids, wanted.collect::<Vec<_>>(), "{filter:?}");
+                }
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use contract::{BountyId, BountyOrder, Date, Number};
 
@@ -35,14 +36,34 @@ impl OrderKey {
         (self.deadline.is_none(), self.deadline, Reverse(self.id))
     }
 
-    /// Sorts bounties in this order.
-    pub(super) fn sort<T>(order: BountyOrder, bounties: &mut [T], key: impl Fn(&T) -> OrderKey) {
+    /// The bounties at these positions of this order.
+    pub(super) fn page<T>(
+        order: BountyOrder,
+        bounties: Vec<T>,
+        positions: Range<usize>,
+        key: impl Fn(&T) -> OrderKey,
+    ) -> Vec<T> {
         match order {
-            BountyOrder::Newest => bounties.sort_unstable_by_key(|one| Reverse(key(one).id)),
-            BountyOrder::Pay => bounties.sort_unstable_by_key(|one| key(one).pay()),
-            BountyOrder::Deadline => bounties.sort_unstable_by_key(|one| key(one).deadline()),
+            BountyOrder::Newest => page(bounties, positions, |one| Reverse(key(one).id)),
+            BountyOrder::Pay => page(bounties, positions, |one| key(one).pay()),
+            BountyOrder::Deadline => page(bounties, positions, |one| key(one).deadline()),
         }
     }
+}
+
+/// Sorts only what is at these positions.
+fn page<T, K: Ord>(mut all: Vec<T>, positions: Range<usize>, key: impl Fn(&T) -> K) -> Vec<T> {
+    if positions.start >= all.len() {
+        return Vec::new();
+    }
+    if positions.end < all.len() {
+        all.select_nth_unstable_by_key(positions.end, &key);
+        all.truncate(positions.end);
+    }
+    all.select_nth_unstable_by_key(positions.start, &key);
+    let mut page = all.split_off(positions.start);
+    page.sort_unstable_by_key(key);
+    page
 }
 
 impl BountyOrders {

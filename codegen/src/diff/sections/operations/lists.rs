@@ -50,7 +50,7 @@ fn of_new(resource: &str, filter: &Filter) -> [String; 2] {
     [compared(None, resource, filter), by]
 }
 
-/// The field that a filter compares, with the new names if `names` are given.
+/// The fields that a filter compares, in any order, with the new names if `names` are given.
 fn compared(names: Option<&Renames<'_>>, resource: &str, filter: &Filter) -> String {
     let Filter {
         by: _,
@@ -61,7 +61,7 @@ fn compared(names: Option<&Renames<'_>>, resource: &str, filter: &Filter) -> Str
         at: _,
     } = filter;
     let others = others.iter();
-    let others = others.map(|(other, _)| format!(" | {}", path(names, (resource, other))));
+    let others = others.map(|(other, _)| path(names, (resource, other)));
     let first = match through {
         Some((id, next)) => {
             let id = names.map_or(id.as_str(), |names| names.field(resource, id));
@@ -69,7 +69,9 @@ fn compared(names: Option<&Renames<'_>>, resource: &str, filter: &Filter) -> Str
         }
         None => path(names, (resource, field)),
     };
-    first + &others.collect::<String>()
+    let mut all: Vec<String> = std::iter::once(first).chain(others).collect();
+    all.sort();
+    all.join(" | ")
 }
 
 /// The same for a filter of the old contract, with the new names.
