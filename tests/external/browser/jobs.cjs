@@ -145,6 +145,44 @@ const JOBS = {
     await close('link');
   },
 
+  async 'a search by words in an order'({ browser, agent, human }) {
+    const { page, close, read } = await open(browser, PHONE);
+    const ids = {};
+    for (const [title, budget, deadline] of [['灯台の写真 A', 20, '2031-01-02'], ['灯台の写真 B', 90, null], ['灯台の写真 C', 40, '2031-01-01']])
+      ids[title.at(-1)] = (await agent('POST', '/bounties', { title, description: title, budget, deadline, category: 'photography' })).id;
+    await page.goto(`${SERVER}/jobs/#${await newCode(human)}`);
+    await signedIn(page);
+    const cards = (wanted) =>
+      page.waitForFunction((all) => [...document.querySelectorAll('.cards .card-title')].map((one) => one.innerText.at(-1)).join('') === all, wanted);
+    await page.locator('#words').fill('灯台 写真');
+    await cards('CBA');
+    await page.locator('#order').selectOption('pay');
+    await cards('BCA');
+    await page.locator('#order').selectOption('deadline');
+    await cards('CAB');
+    await read('search');
+    // The address has all of it.
+    check('search', /#\/find\?q=.*&sort=deadline$/.test(page.url()), `the address is ${page.url()}`);
+    await page.reload();
+    await cards('CAB');
+    check('search', await page.locator('#words').inputValue() === '灯台 写真', 'the words are gone');
+    // A chip that is tapped while words are awaited stays.
+    await page.locator('#words').fill('灯台');
+    await page.locator('.chips .chip >> nth=0').tap();
+    await page.waitForTimeout(600);
+    check('search', await page.locator('.chips .chip >> nth=0').getAttribute('aria-pressed') === 'true', 'the chip is off again');
+    for (const id of [ids.A, ids.B]) {
+      await page.evaluate((to) => { location.hash = `#/find/${to}`; }, id);
+      await apply(page);
+      await page.locator('.action a.button').waitFor();
+    }
+    await page.evaluate(() => { location.hash = '#/applied'; });
+    await page.waitForFunction(() => /B[^]*A/.test([...document.querySelectorAll('.card-title')].map((one) => one.innerText.at(-1)).join(' ')));
+    await page.reload();
+    await page.waitForFunction(() => /^B A/.test([...document.querySelectorAll('.card-title')].map((one) => one.innerText.at(-1)).join(' ')));
+    await close('search');
+  },
+
   async 'a lost answer'({ browser, human }) {
     const { page, close } = await open(browser, PHONE, [...OFFLINE]);
     let lost = 0;
