@@ -10,6 +10,7 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
+use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
@@ -185,7 +186,8 @@ impl FileDirectory {
             .create_new(true)
             .mode(0o600)
             .open(&path)?;
-        Ok((TemporaryFile { path }, file))
+        let background = None;
+        Ok((TemporaryFile { path, background }, file))
     }
 
     /// Gives a complete and synced file its name, which is returned. It then survives a power cut.
@@ -306,6 +308,8 @@ fn sync(directory: &Path) -> io::Result<()> {
 #[derive(Debug)]
 pub struct TemporaryFile {
     path: PathBuf,
+    /// Where it is deleted in the background, if it is.
+    background: Option<FileDirectory>,
 }
 
 impl TemporaryFile {
@@ -313,12 +317,26 @@ impl TemporaryFile {
     pub fn path(&self) -> &Path {
         &self.path
     }
+
+    /// The file that is deleted in the background, like the writes of this directory: on a slow disk that takes long, and a
+    /// thread that answers requests must not wait for it.
+    #[must_use]
+    pub(super) fn deleted_in_background(self, directory: &FileDirectory) -> Self {
+        let mut file = self;
+        file.background = Some(directory.clone());
+        file
+    }
 }
 
 impl Drop for TemporaryFile {
     fn drop(&mut self) {
+        let path = std::mem::take(&mut self.path);
         // If it was kept, it has another name.
-        let _ = fs::remove_file(&self.path);
+        let delete = move || fs::remove_file(path);
+        match (self.background.take(), Handle::try_current()) {
+            (Some(directory), Ok(runtime)) => drop(runtime.spawn(async move { directory.write(delete).await })),
+            _ => drop(delete()),
+        }
     }
 }
 

@@ -80,6 +80,7 @@ impl ReceivedFile {
     ) -> Result<ReceivedFile, E> {
         let mut from = File::open(self.path())?;
         let (file, mut to) = files.create()?;
+        let file = file.deleted_in_background(files);
         write(&mut from, &mut to)?;
         to.sync_all()?;
         to.rewind()?;
@@ -173,6 +174,7 @@ async fn receive<E>(
 ) -> Result<ReceivedFile, FileError> {
     let directory = files.clone();
     let (temporary, file) = files.write(move || directory.create()).await??;
+    let temporary = temporary.deleted_in_background(files);
     let mut stream = pin!(stream);
     let mut writing = Writing {
         file,
@@ -327,7 +329,12 @@ mod tests {
         let pieces = pieces.iter().map(|piece| Ok::<_, ()>(Bytes::from_static(piece)));
         let pieces: Vec<_> = pieces.collect();
         let result = received_in(&app, stream::iter(pieces), bounds).await;
-        let left = std::fs::read_dir(app.files.path().join("incoming")).unwrap().count();
+        let left = || std::fs::read_dir(app.files.path().join("incoming")).unwrap().count();
+        // A file that is rejected is deleted in the background.
+        while result.is_err() && left() > 0 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        let left = left();
         if let Ok(file) = &result {
             assert_eq!(std::fs::read(file.path()).unwrap().len() as u64, file.bytes);
         }
