@@ -1,8 +1,8 @@
 //! What a store needs to answer the lists of a contract: how records are stored, and their indexes.
 
+use super::order::{nulls, with_id};
 use super::{
-    Condition, Data, Effect, Field, FieldIs, Filter, FilterBy, Kind, Model, Nulls, Operation, Origin, Quota, Resource,
-    SortKey,
+    Condition, Data, Effect, Field, FieldIs, Filter, FilterBy, Kind, Model, Operation, Origin, Quota, Resource, SortKey,
 };
 use std::fmt;
 
@@ -26,11 +26,7 @@ impl fmt::Display for Index {
                 if place == 0 { "" } else { ", " },
                 if key.descends { " desc" } else { "" },
             );
-            let nulls = match key.nulls.filter(|_| key.moves_nulls()) {
-                Some(Nulls::First) => " nulls first",
-                Some(Nulls::Last) => " nulls last",
-                None => "",
-            };
+            let nulls = nulls(key.nulls.filter(|_| key.moves_nulls()), " ");
             write!(f, "{before}{}{after}{nulls}", key.field)?;
         }
         match &self.only {
@@ -193,10 +189,7 @@ impl Model {
         let resource = self.resource(resource);
         let of_one = operation.parent_filter();
         let of_one = of_one.map(|filter| SortKey::new(filter.field.field(), false));
-        let mut parts: Vec<_> = of_one.into_iter().chain(order.iter().cloned()).collect();
-        if parts.iter().all(|key| key.field != "id") {
-            parts.push(SortKey::new("id", false));
-        }
+        let mut parts = with_id(of_one.into_iter().chain(order.iter().cloned()).collect());
         let is_stored = |key: &SortKey| resource.fields.iter().any(|field| field.name == key.field);
         // What follows the id does not change the order.
         let end = parts

@@ -42,7 +42,7 @@ pub use indexes::Index;
 pub use lists::{Filter, FilterBy, KnownNames, Nearest};
 pub use meaning::{Alike, AnswerFrom, Condition, Effect, FieldIs, Fill, Origin, Synonyms, Target};
 pub use operations::{Data, FileBody, Operation, Segment, Surface, Transitions};
-pub use order::{Order, Orders, SortKey};
+pub use order::{Order, Orders, SortKey, with_id};
 pub use realms::Realm;
 pub use resources::{Average, Body, BodyMember, BodyUse, Distinct, Input, Resource, Source, View, ViewMember};
 pub use tools::{KEY_ARGUMENT, Mcp, Tool};

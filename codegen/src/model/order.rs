@@ -79,7 +79,16 @@ impl fmt::Display for SortKey {
     }
 }
 
-fn nulls(nulls: Option<Nulls>, before: &str) -> String {
+/// The keys of an order, with the id that decides at last.
+pub fn with_id(mut keys: Vec<SortKey>) -> Vec<SortKey> {
+    if keys.iter().all(|key| key.field != "id") {
+        keys.push(SortKey::new("id", false));
+    }
+    keys
+}
+
+/// `nulls first` or `nulls last` behind `before`, if it is stated where they are.
+pub(super) fn nulls(nulls: Option<Nulls>, before: &str) -> String {
     match nulls {
         Some(Nulls::First) => format!("{before}nulls first"),
         Some(Nulls::Last) => format!("{before}nulls last"),

@@ -6,7 +6,7 @@ use std::fmt::Display;
 /// The maximum number of bytes of the codes of one request. Those that come after it are left out.
 pub(crate) const MAX_CODES_BYTES: usize = 2 * 1_024;
 
-/// The kind of a fault. `codegen::fault_codes::ALL` explains each, with its values.
+/// The kind of a fault of a value. `codegen::fault_codes::ALL` explains each, with its values, and those of a whole request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Code {
     /// A required value is absent.
@@ -57,16 +57,10 @@ pub enum Code {
     Encoding,
     /// A body that is not JSON.
     Json,
-    /// A body that did not arrive whole.
-    Broken,
     /// A cursor that the feed has not returned.
     Cursor,
     /// What is no idempotency key.
     Key,
-    /// A file whose first bytes are not those of its type.
-    Content,
-    /// A `Host` header that is absent, sent twice, or not a host.
-    Host,
 }
 
 impl Code {
@@ -97,11 +91,8 @@ impl Code {
             Self::Any => "any",
             Self::Encoding => "encoding",
             Self::Json => "json",
-            Self::Broken => "broken",
             Self::Cursor => "cursor",
             Self::Key => "key",
-            Self::Content => "content",
-            Self::Host => "host",
         }
     }
 }

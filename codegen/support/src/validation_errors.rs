@@ -201,7 +201,7 @@ mod tests {
         errors.leave();
         errors.leave();
         errors.leave();
-        errors.report_bare(&Fault::new(Code::Broken, "that is all"));
+        errors.report_bare(&Fault::new(Code::Json, "that is all"));
         assert_eq!(
             errors.text(),
             "the body must be an object; `humans[3].nmae` is not known here; `humans[3].age` must be at least 1; \
@@ -209,7 +209,7 @@ mod tests {
         );
         assert_eq!(
             errors.codes(),
-            ";type;object, humans[3];unknown, humans[3].age;range;1;, humans[3].name;characters, ;broken"
+            ";type;object, humans[3];unknown, humans[3].age;range;1;, humans[3].name;characters, ;json"
         );
     }
 

@@ -161,7 +161,7 @@ impl Copies {
     /// # Errors
     /// If the directory cannot be read.
     pub(super) fn sweep(&self) -> io::Result<()> {
-        self.directory.sweep(|_| true).map(drop)
+        self.directory.sweep(0, |_| true).map(drop)
     }
 }
 

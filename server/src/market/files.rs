@@ -480,24 +480,6 @@ fn unsent(trees: &Trees, from: FileId, before: Timestamp) -> StoreResult<(Vec<Fi
     Ok((old, next))
 }
 
-/// Deletes contents that no record names. So many records name one.
-///
-/// # Errors
-/// If the directory cannot be read, or seems not to be the one of these records. The text says what to do.
-pub(super) fn sweep_contents(
-    files: &FileDirectory,
-    records: usize,
-    is_named: impl Fn(&str) -> bool,
-) -> io::Result<usize> {
-    if records > 0 && files.names()?.is_empty() {
-        return Err(io::Error::other(format!(
-            "{records} records name files, and {} has none: stop the server and mount the disk, or copy the files of a backup there",
-            files.path().display()
-        )));
-    }
-    files.sweep(is_named)
-}
-
 /// Deletes contents that no record names: their requests were interrupted.
 async fn remove_abandoned(app: &Hitode) -> Result<(), StoreError> {
     let hashes = RandomState::new();
@@ -511,7 +493,7 @@ async fn remove_abandoned(app: &Hitode) -> Result<(), StoreError> {
     let Some(files) = app.file_directory().cloned() else {
         return Ok(());
     };
-    let swept = move || sweep_contents(&files, named.len(), |name| named.contains(&hashes.hash_one(name)));
+    let swept = move || files.sweep(named.len(), |name| named.contains(&hashes.hash_one(name)));
     match tokio::task::spawn_blocking(swept)
         .await
         .unwrap_or_else(|error| Err(io::Error::other(error)))

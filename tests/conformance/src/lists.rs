@@ -19,7 +19,7 @@ use crate::lists::reader::ListReader;
 use crate::lists::rows::Row;
 use crate::response_data::is_same;
 use crate::world::shortened;
-use codegen::model::{Nulls, Source};
+use codegen::model::{self, Source};
 use serde_json::Value as Json;
 use std::cmp::Ordering;
 
@@ -134,16 +134,12 @@ impl ListReader {
 
 impl SortKey {
     pub(crate) fn render(&self) -> String {
-        let nulls = match self.nulls {
-            Some(Nulls::First) => " nulls first",
-            Some(Nulls::Last) => " nulls last",
-            None => "",
+        let declared = model::SortKey {
+            field: self.field.to_owned(),
+            descends: self.is_reversed,
+            nulls: self.nulls,
         };
-        format!(
-            "{} {}{nulls}",
-            self.field,
-            if self.is_reversed { "desc" } else { "asc" }
-        )
+        declared.to_string()
     }
 }
 

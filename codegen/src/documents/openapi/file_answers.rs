@@ -50,13 +50,12 @@ impl Scope<'_> {
     /// The successes of an operation that returns the content of such a resource, by their status.
     pub(super) fn file_answers(&self, operation: &Operation, resource: &str) -> Vec<(String, Json)> {
         let noun = &self.model.resource(resource).noun;
-        let common = |headers: JsonObject| {
+        let headers = || {
             let own = OF_ANSWERS.iter().map(|(name, what)| self.file_header(name, what));
-            headers.and(own.collect())
+            self.headers_of_success(operation).and(own.collect())
         };
         let content = || file_content(self.version, self.model.content_types(resource).into_iter());
         let part = self.file_header("Content-Range", "Which part it is, such as `bytes 0-1023/48213`.");
-        let headers = || common(self.headers_of_success(operation));
         let whole = JsonObject::new()
             .with("description", format!("The content of the {noun}."))
             .with("headers", headers())

@@ -211,7 +211,6 @@ pub(crate) fn member(placeholder: &str) -> &'static str {
         "siblings" => "The other members that the operation documents.",
         "code" => "The name of the error in the error table.",
         "status" => "The HTTP status.",
-        "fault_codes" => crate::fault_codes::SYNTAX,
         "request_id" => "The id of the request. The log of the server has it, too.",
         _ => "What is wrong and what to do, as a text for people.",
     }

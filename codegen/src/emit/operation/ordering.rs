@@ -1,7 +1,7 @@
 //! Emits the order of an operation's list, if the contract declares an order over stored fields.
 
 use crate::emit::shared::{OperationContext, names};
-use crate::model::{Data, Nulls, SortKey};
+use crate::model::{Data, Nulls, SortKey, with_id};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -49,7 +49,7 @@ pub(super) fn emit(subject: &OperationContext<'_>) -> Option<TokenStream> {
 
 /// Compares the records `a` and `b`.
 fn comparison(sort: &[SortKey]) -> TokenStream {
-    let keys = with_id(sort).into_iter().map(|key| {
+    let keys = with_id(sort.to_vec()).into_iter().map(|key| {
         let field = names::value(&key.field);
         let reverse = key.descends.then(|| quote!(.reverse()));
         let compared = quote!(a.#field.cmp(&b.#field)#reverse);
@@ -62,16 +62,7 @@ fn comparison(sort: &[SortKey]) -> TokenStream {
     quote!(std::cmp::Ordering::Equal #(.then_with(|| #keys))*)
 }
 
-/// The keys, with the id that decides at last.
-fn with_id(sort: &[SortKey]) -> Vec<SortKey> {
-    let mut keys = sort.to_vec();
-    if keys.iter().all(|key| key.field != "id") {
-        keys.push(SortKey::new("id", false));
-    }
-    keys
-}
-
 fn sort_words(sort: &[SortKey]) -> String {
-    let words = with_id(sort).iter().map(SortKey::in_words).collect::<Vec<_>>();
+    let words = with_id(sort.to_vec()).iter().map(SortKey::in_words).collect::<Vec<_>>();
     words.join(", then ")
 }

@@ -266,13 +266,21 @@ impl FileDirectory {
     }
 
     /// Deletes files that no record names, and those that were never received completely, if they are at least an hour
-    /// old. Returns how many.
+    /// old. `records` is how many records name a file. Returns how many were deleted.
     ///
     /// # Errors
-    /// If the directory cannot be read; or if records name less than half of the files, which then seem to be those
-    /// of other records.
-    pub fn sweep(&self, is_named: impl Fn(&str) -> bool) -> io::Result<usize> {
-        let names = self.names()?.into_iter().filter(|name| is_random_name(name));
+    /// If the directory cannot be read; or if it seems not to be that of these records: it has no file and they name some, or
+    /// they name less than half of its files. The text says what to do.
+    pub fn sweep(&self, records: usize, is_named: impl Fn(&str) -> bool) -> io::Result<usize> {
+        let names = self.names()?;
+        if records > 0 && names.is_empty() {
+            return Err(io::Error::other(format!(
+                "{records} records name files, and {} has none: stop the server and mount the disk, or copy the files of a backup \
+                 there",
+                self.root.display()
+            )));
+        }
+        let names = names.into_iter().filter(|name| is_random_name(name));
         let (named, unnamed): (Vec<String>, Vec<String>) = names.partition(|name| is_named(name));
         if unnamed.len() > named.len() {
             let text = format!("records name {} of its files, and {} not", named.len(), unnamed.len());
@@ -430,6 +438,24 @@ mod tests {
     }
 
     #[test]
+    fn a_directory_without_the_files_of_the_records_is_reported() {
+        let (root, files) = directory();
+        assert_eq!(files.sweep(0, |_| false).unwrap(), 0);
+        let error = files.sweep(2, |_| true).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format!(
+                "2 records name files, and {} has none: stop the server and mount the disk, or copy the files of a backup there",
+                root.display()
+            )
+        );
+        let (temporary, _) = files.create().unwrap();
+        files.keep(&temporary).unwrap();
+        assert_eq!(files.sweep(2, |_| true).unwrap(), 0);
+        fs::remove_dir_all(root).unwrap();
+    }
+
+    #[test]
     fn a_sweep_deletes_old_files_that_nothing_names() {
         let (root, files) = directory();
         let keep = |is_old: bool| {
@@ -441,12 +467,12 @@ mod tests {
         };
         let (named, other, young, _abandoned) = (keep(true), keep(true), keep(false), keep(true));
         assert!(
-            files.sweep(|name| name == named).is_err(),
+            files.sweep(2, |name| name == named).is_err(),
             "they seem to be of other records"
         );
         assert_eq!(
             files
-                .sweep(|name| [&named, &other].contains(&&name.to_owned()))
+                .sweep(2, |name| [&named, &other].contains(&&name.to_owned()))
                 .unwrap(),
             1
         );

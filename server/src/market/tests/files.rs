@@ -88,22 +88,3 @@ async fn a_file_that_no_message_has_is_deleted_after_a_day() {
     assert_eq!(files::expire(&market.app, &mut first).await, Ok(1));
     assert_eq!(there(&market, &all).await, [(sent.id, true)]);
 }
-
-#[test]
-fn a_directory_without_the_files_of_the_records_is_reported() {
-    let dir = tempfile::tempdir().expect("a directory");
-    let path = dir.path().join("files");
-    let files = FileDirectory::open(&path).expect("a directory");
-    assert_eq!(files::sweep_contents(&files, 0, |_| false).expect("it is new"), 0);
-    let error = files::sweep_contents(&files, 2, |_| true).expect_err("nothing is there");
-    assert_eq!(
-        error.to_string(),
-        format!(
-            "2 records name files, and {} has none: stop the server and mount the disk, or copy the files of a backup there",
-            path.display()
-        )
-    );
-    let (temporary, _) = files.create().expect("a file");
-    files.keep(&temporary).expect("a place");
-    assert_eq!(files::sweep_contents(&files, 2, |_| true).expect("one is there"), 0);
-}
