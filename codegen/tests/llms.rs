@@ -142,7 +142,9 @@ fn every_example_is_what_the_contract_says() {
                 check_request(&mut judge, request, path, operation);
             }
             let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
-            assert_eq!(schema.is_null(), bodies.is_empty(), "{name} {id}");
+            // A body that another endpoint takes, too, is shown there.
+            let is_shown = schema.is_null() || lines.iter().any(|line| line.starts_with("- Body as for "));
+            assert_eq!(is_shown, bodies.is_empty(), "{name} {id}");
             for body in bodies {
                 judge.check(schema, &serde_json::from_str(body).expect("it is JSON"));
             }

@@ -22,6 +22,7 @@ pub struct Hitode {
     clock: Clock,
     simulation: Simulation,
     webhook_reach: Reach,
+    currency: Option<String>,
     process: Process,
     erased_workers: ErasedWorkers,
     files: Option<Arc<FileDirectory>>,
@@ -38,6 +39,7 @@ impl Hitode {
             clock,
             simulation: Simulation::default(),
             webhook_reach: Reach::Public,
+            currency: None,
             process: Process::default(),
             erased_workers: ErasedWorkers::default(),
             files: None,
@@ -58,6 +60,16 @@ impl Hitode {
     /// The service whose webhooks have this reach.
     pub fn with_webhook_reach(self, webhook_reach: Reach) -> Self {
         Self { webhook_reach, ..self }
+    }
+
+    /// The service whose hourly rates are in this currency.
+    pub fn with_currency(self, currency: Option<String>) -> Self {
+        Self { currency, ..self }
+    }
+
+    /// The currency of hourly rates, if the operator states it.
+    pub(crate) fn currency(&self) -> Option<&str> {
+        self.currency.as_deref()
     }
 
     /// The service of this process, which notes erased workers there.

@@ -105,6 +105,12 @@ semantic available-ignored | is_available=true leaves out nobody
 semantic my-bounties-all | the own bounties are those of all accounts
 semantic my-bounties-status | the status of the own bounties is ignored
 semantic skills-count-available | the number of workers with a skill leaves out unavailable ones
+semantic counts-unfiltered | the numbers of categories count every open bounty, whatever the search
+semantic counts-remote-ignored | the numbers of categories do not go by is_remote
+semantic counts-null | bounties without a category are counted as null
+semantic counts-two-at-most | a category that more than two bounties have is counted twice
+semantic counts-by-name | the categories come by their names
+semantic counts-five | at most five categories are listed
 semantic skills-oldest-first | skills are listed in the order of their ids
 semantic conversations-offset | the offset of conversations is ignored
 semantic messages-oldest-first | the list of messages begins with the oldest

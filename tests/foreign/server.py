@@ -555,13 +555,14 @@ HUMAN_DEFAULTS = {
     'is_available': lambda: not B('unavailable-default'), 'photos': list}
 NEW_HUMAN = Object({m: (t, HUMAN_DEFAULTS.get(m, REQUIRED)) for m, t in HUMAN.items()})
 HUMAN_PATCH = Object({m: (t, NULLED if m == 'external_id' else PATCHED)
-                      for m, t in {**HUMAN, 'suspended': BOOL}.items()}, True)
+                      for m, t in [*list(HUMAN.items())[:-1], ('suspended', BOOL), ('skills', SKILLS)]}, True)
 ME = ('headline', 'bio', 'city', 'hourly_rate', 'is_available', 'skills')
 ME_PATCH = Object({m: (HUMAN[m], PATCHED) for m in ME}, True)
 NAME_BODY = Object({'name': (NAME, REQUIRED)})
 WEBHOOK_BODY = Object({'url': (URL, REQUIRED), 'events': (List(EVENT, 0, 20), list)})
 REPLAY_BODY = Object({'after': (Chars('0-9', 15), REQUIRED)})
 PAGE = {'limit': (Int(1, 100), 20), 'offset': (Int(0), 0)}
+WORKERS_QUERY = {'min_budget': (USD, None), 'skill': (TERM, None), 'q': (Text(100), None)}
 BOUNTY_QUERY = {'category': (TERM, None), 'is_remote': (Flag(), None), 'location': (TERM, None), **PAGE}
 
 # ---------------------------------------------------------------- prefectures
@@ -1269,7 +1270,7 @@ def list_skills(call):
     return 200, items, None, {'total': n, 'limit': call.query['limit'], 'offset': call.query['offset']}
 
 
-def list_bounties(call):
+def bounties_found(call):
     q = call.query
     tests = []
     if q['category'] is not None:
@@ -1337,6 +1338,33 @@ def list_bounties(call):
         total = len([b for b in match if b['status'] in statuses])
     if B('worker-hides-applied') and call.caller.api == 'worker':
         found = [b for b in found if not any(a['human'] == call.caller.human['id'] for a in applications_of(b))]
+    return found, total
+
+
+def get_service(call):
+    return 200, {'currency': None}, None, {}
+
+
+def list_categories(call):
+    call.query['category'] = None
+    found, _ = bounties_found(call)
+    if B('counts-unfiltered'):
+        found = [b for b in S.bounties.values() if b['status'] == 'open']
+    if B('counts-remote-ignored') and call.query['is_remote']:
+        call.query['is_remote'] = None
+        found, _ = bounties_found(call)
+    numbers = {}
+    for b in found:
+        if b['category'] is not None or B('counts-null'):
+            numbers[b['category']] = min(numbers.get(b['category'], 0) + 1, 2 if B('counts-two-at-most') else 10**9)
+    order = (lambda row: row[0] or '') if B('counts-by-name') else lambda row: (-row[1], row[0] or '')
+    rows = sorted(numbers.items(), key=order)[:5 if B('counts-five') else 100]
+    return 200, [{'category': category, 'count': count} for category, count in rows], None, {}
+
+
+def list_bounties(call):
+    q = call.query
+    found, total = bounties_found(call)
     found.sort(key=lambda b: -b['id'])
     if B('order-bounties-asc'):
         found.reverse()
@@ -2283,9 +2311,10 @@ OPS = [  # the order gives the order of Allow
     ('POST', A + '/webhooks/{id}/replay', replay_webhook, {}, REPLAY_BODY),
     ('GET', W + '/me', get_me, {}, None),
     ('PATCH', W + '/me', update_me, {}, ME_PATCH),
+    ('GET', W + '/service', get_service, {}, None),
     ('GET', W + '/skills', list_skills, PAGE, None),
-    ('GET', W + '/bounties', list_bounties, {**BOUNTY_QUERY, 'min_budget': (USD, None), 'skill': (TERM, None), 'q': (Text(100), None),
-     'sort': (Enum('newest', 'pay', 'deadline'), 'newest')}, None),
+    ('GET', W + '/bounties', list_bounties, {**BOUNTY_QUERY, **WORKERS_QUERY, 'sort': (Enum('newest', 'pay', 'deadline'), 'newest')}, None),
+    ('GET', W + '/categories', list_categories, {'is_remote': (Flag(), None), 'location': (TERM, None), **WORKERS_QUERY}, None),
     ('GET', W + '/bounties/{id}', get_bounty, {}, None),
     ('PUT', W + '/bounties/{id}/vote', set_vote, {}, Object({'vote': (Enum('up', 'down', 'none'), REQUIRED)})),
     ('GET', W + '/votes', list_votes, PAGE, None),
@@ -2479,7 +2508,7 @@ def decode_query(raw, schema, faults):
             continue
         if name in given:
             if not B('duplicate-query'):
-                wrong(faults, f'`{name}`', 'is given more than once', 'repeated',
+                wrong(faults, f'`{name}`', 'is given more than once', 'repeated' if name in schema else 'unknown',
                       of=None if name in schema else '')
             continue
         given[name] = value
@@ -2487,7 +2516,9 @@ def decode_query(raw, schema, faults):
     out = {}
     for name, (kind, default) in schema.items():
         if name in given and not (B('empty-filter') and given[name] == ''):
-            out[name] = kind.query(given[name], f'`{name}`', faults)
+            if given[name] == '':
+                wrong(faults, f'`{name}`', 'must not be empty', 'empty')
+            out[name] = kind.query(given[name], f'`{name}`', faults if given[name] else [])
         else:
             out[name] = default
             if B('default-page-10') and name == 'limit' and 'category' in schema:

@@ -35,6 +35,7 @@ impl Mock {
                         .collect(),
                 )
             }
+            Data::Counts(counts) => self.counts(state, exchange, counts),
             Data::Events => Value::List(Vec::new()),
             Data::Members(members) => {
                 let members = members.iter().enumerate().map(|(index, field)| {

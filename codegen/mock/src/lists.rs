@@ -5,19 +5,51 @@ use crate::mock::{Mock, State};
 use crate::text::form;
 use crate::value::Value;
 use codegen::matching::Matching;
-use codegen::model::{Alike, Filter, FilterBy, Kind, Nulls, SortKey, Source, Word};
+use codegen::model::{Alike, Filter, FilterBy, Kind, Nulls, SortKey, Source, ValueCounts, Word};
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 impl Mock {
-    /// The ids of the records on a page, and how many there are on all pages.
-    pub(crate) fn list(&self, state: &State, exchange: &Exchange, resource: &str) -> (Vec<i64>, usize) {
-        let operation = exchange.operation;
+    /// The values of a field of the records that a list has, with their numbers.
+    pub(crate) fn counts(&self, state: &State, exchange: &Exchange, counts: &ValueCounts) -> Value {
+        let (by, alike) = (&counts.value.name, self.model.alike(&counts.value.of.kind));
+        let mut groups: BTreeMap<String, (String, i64)> = BTreeMap::new();
+        for id in self.listed(state, exchange, &counts.resource) {
+            let value = self.field(state, &counts.resource, id, by);
+            let Some(text) = value.as_text() else { continue };
+            let group = groups.entry(form(text, alike));
+            let (first, count) = group.or_insert_with(|| (text.to_owned(), 0));
+            if text < first.as_str() {
+                text.clone_into(first);
+            }
+            *count += 1;
+        }
+        let mut groups: Vec<(String, i64)> = groups.into_values().collect();
+        groups.sort_by(|(a, a_count), (b, b_count)| b_count.cmp(a_count).then_with(|| a.cmp(b)));
+        let rows = groups.into_iter().take(counts.max as usize).map(|(text, count)| {
+            let members = [
+                (by.clone(), Value::Text(text)),
+                (ValueCounts::COUNT.to_owned(), Value::integer(count)),
+            ];
+            Value::Object(members.into())
+        });
+        Value::List(rows.collect())
+    }
+
+    /// The ids of all records that a list has, in the order of their ids.
+    fn listed(&self, state: &State, exchange: &Exchange, resource: &str) -> Vec<i64> {
         let mut ids = self.candidates(state, exchange, resource);
         ids.retain(|id| {
-            let mut filters = operation.filters.iter();
+            let mut filters = exchange.operation.filters.iter();
             let is_seen = self.is_seen(state, exchange, resource, *id);
             is_seen && filters.all(|filter| self.matches(state, exchange, resource, *id, filter))
         });
+        ids
+    }
+
+    /// The ids of the records on a page, and how many there are on all pages.
+    pub(crate) fn list(&self, state: &State, exchange: &Exchange, resource: &str) -> (Vec<i64>, usize) {
+        let ids = self.listed(state, exchange, resource);
         let sort = order(exchange);
         let keyed = ids.into_iter().map(|id| {
             let values = sort.iter().map(|key| self.field(state, resource, id, &key.field));

@@ -1,8 +1,9 @@
 //! Rules about endpoints that try others.
 
 use super::lookup::operations;
+use super::taken::taken;
 use crate::diagnostic::{Diagnostic, Rule};
-use crate::syntax::{BodyUse, Endpoint, Guard, Made, Span, Spec, Table, TypeUse, Word};
+use crate::syntax::{Endpoint, Spec, TypeUse, Word};
 
 /// `dry-run`: an endpoint that tries none of its surface, one that cannot be tried, or that repeats what it takes from there.
 pub(super) fn dry_run(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
@@ -24,7 +25,7 @@ pub(super) fn dry_run(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             let message = format!("a {} tries no other endpoint", method.text);
             diagnostics.push(Diagnostic::new(Rule::DryRun, method.at, message).help("use POST"));
         }
-        for (key, at) in repeated(own) {
+        for (key, at) in taken(own) {
             let message = format!("`{key}` comes from `{}`", name.text);
             diagnostics.push(Diagnostic::new(Rule::DryRun, at, message).help(format!("remove `{key}`")));
         }
@@ -63,49 +64,4 @@ fn why_not(tried: &Endpoint) -> Option<&'static str> {
         one if one.makes.is_none() => Some("it makes no record"),
         _ => None,
     }
-}
-
-/// The keys that it takes from the tried endpoint and has itself, each with a place in it.
-fn repeated(own: &Endpoint) -> Vec<(&'static str, Span)> {
-    fn first<'w>(mut words: impl Iterator<Item = &'w Word>) -> Option<Span> {
-        words.next().map(|word| word.at)
-    }
-    let body = own.body.as_ref().map(|body| match body {
-        BodyUse::Named(name) => name.at,
-        BodyUse::Inline(body) => body.at,
-    });
-    let guard = own.guards.first().map(|guard| match guard {
-        Guard::Plan(word) | Guard::Owner(word) => word.at,
-        Guard::Exists { resource, .. } => resource.at,
-    });
-    let makes = |makes: &Option<Table<Made>>| makes.iter().flatten().map(|(name, _)| name.at).next();
-    let words = [
-        ("open", &own.open),
-        ("transitions", &own.transitions),
-        ("changes", &own.changes),
-        ("ends", &own.ends),
-        ("renews", &own.renews),
-        ("revokes", &own.revokes),
-        ("undeclared", &own.undeclared),
-        ("event", &own.event),
-    ];
-    let words = words
-        .into_iter()
-        .map(|(key, word)| (key, word.as_ref().map(|word| word.at)));
-    let all = [
-        ("query", first(own.query.iter().map(|(name, _)| name))),
-        ("constraints", first(own.constraints.iter().map(|(lower, _)| lower))),
-        ("body", body),
-        ("file", own.file.as_ref().map(|file| file.at)),
-        ("max_bytes", own.max_bytes.map(|max| max.at)),
-        ("waits_at_once", own.waits_at_once.map(|max| max.at)),
-        ("guards", guard),
-        ("quota", first(own.quotas.iter())),
-        ("errors", first(own.errors.iter())),
-        ("makes", makes(&own.makes)),
-        ("puts", makes(&own.puts)),
-        ("sort", own.sort.first().map(|word| word.at)),
-    ];
-    let all = all.into_iter().chain(words);
-    all.filter_map(|(key, at)| Some((key, at?))).collect()
 }

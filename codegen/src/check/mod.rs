@@ -6,6 +6,7 @@
 mod ambiguous;
 mod bodies;
 mod bounds;
+mod counts;
 mod credentials;
 mod decisions;
 mod defaults;
@@ -45,6 +46,7 @@ mod soundness;
 mod status_classes;
 mod statuses;
 mod success;
+mod taken;
 mod unguarded;
 mod unproven;
 mod unproven_answers;
@@ -141,6 +143,7 @@ const INSIDE: &[RuleCheck] = &[
     ambiguous::base_repeated,
     distinct::not_stored,
     dry_runs::dry_run,
+    counts::counts,
     credentials::same_prefix,
     credentials::credential_header,
     credentials::pattern,

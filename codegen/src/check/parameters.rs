@@ -43,7 +43,7 @@ pub(super) fn idle_parameter(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
 }
 
 /// Whether the response depends on a parameter.
-fn is_used(endpoint: &Endpoint, name: &str) -> bool {
+pub(super) fn is_used(endpoint: &Endpoint, name: &str) -> bool {
     let is_compared = |by: &FilterBy| matches!(by, FilterBy::Parameter(parameter, _) if parameter.text == name);
     let pages = endpoint.pages.iter().flat_map(|pages| {
         let others = [&pages.offset, &pages.number].into_iter().flatten();

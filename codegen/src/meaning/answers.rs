@@ -28,7 +28,7 @@ struct Answering<'m> {
 impl Answering<'_> {
     fn all(&self, surface: &Surface, diagnostics: &mut Vec<Diagnostic>) -> Vec<AnswerFrom> {
         match &self.operation.data {
-            None | Some(Data::Many { .. } | Data::Events) => Vec::new(),
+            None | Some(Data::Many { .. } | Data::Counts(_) | Data::Events) => Vec::new(),
             Some(Data::One { resource, view }) => {
                 let from = match self.target(resource) {
                     Some(target) => AnswerFrom::View(target),

@@ -185,6 +185,7 @@ impl<'m> Graph<'m> {
                 self.add(answer, Node::View(resource, view), None);
             }
             Some(Data::Members(members)) => self.values(answer, members),
+            Some(Data::Counts(counts)) => self.value(answer, &counts.value.of, Some(&counts.value.name)),
             Some(Data::Events) => {
                 let members = model.event_kinds().iter().flat_map(|kind| &kind.data);
                 members.for_each(|member| self.value(answer, &member.field.of, Some(&member.field.name)));

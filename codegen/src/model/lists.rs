@@ -1,6 +1,6 @@
 //! Content of a list: filters and pages.
 
-use super::{Alike, Pages, Source, Span, Type};
+use super::{Alike, Field, Pages, Source, Span, Type, Word};
 use crate::matching::Matching;
 use std::fmt;
 
@@ -22,6 +22,27 @@ pub struct Filter {
     pub others: Vec<(Source, Type)>,
     /// Position in the file.
     pub at: Span,
+}
+
+/// The values of a field of the records that a list has, each with the number of these records: the most frequent first,
+/// then by code points. Values that filters take as equal are one.
+#[derive(Clone, Debug)]
+pub struct ValueCounts {
+    /// The operation of the same surface whose list is counted.
+    pub list: Word,
+    /// The resource of its records.
+    pub resource: String,
+    /// The field, as rows show it: never null.
+    pub value: Field,
+    /// Maximum number of values.
+    pub max: u32,
+    /// Position in the file.
+    pub at: Span,
+}
+
+impl ValueCounts {
+    /// The member of a row with the number of records.
+    pub const COUNT: &str = "count";
 }
 
 /// What a [`Filter`] compares its field with.
@@ -69,6 +90,14 @@ impl Filter {
     pub fn fields(&self) -> impl Iterator<Item = (&Source, &Type)> {
         let others = self.others.iter().map(|(field, of)| (field, of));
         std::iter::once((&self.field, &self.of)).chain(others)
+    }
+}
+
+/// As in a contract: `{ list: list_books, by: shelf, max: 100 }`.
+impl fmt::Display for ValueCounts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (list, by, max) = (&self.list.text, &self.value.name, self.max);
+        write!(f, "{{ list: {list}, by: {by}, max: {max} }}")
     }
 }
 

@@ -39,7 +39,7 @@ pub use graph::{Edge, Graph, Node};
 pub use guards::{Exists, Guard, GuardKind, IdSource};
 pub use hidden::{Hidden, HiddenExcept};
 pub use indexes::Index;
-pub use lists::{Filter, FilterBy, KnownNames, Nearest};
+pub use lists::{Filter, FilterBy, KnownNames, Nearest, ValueCounts};
 pub use meaning::{Alike, AnswerFrom, Condition, Effect, FieldIs, Fill, Origin, Synonyms, Target};
 pub use operations::{Data, FileBody, Operation, Segment, Surface, Transitions};
 pub use order::{Order, Orders, SortKey, with_id};

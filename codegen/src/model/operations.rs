@@ -2,7 +2,7 @@
 
 use super::{
     AnswerFrom, BodyUse, Effect, Feed, Field, Fill, Filter, Guard, Kind, Mcp, MinRate, Nearest, Orders, Pages, SortKey,
-    Span, Target, Tool, Type, Word,
+    Span, Target, Tool, Type, ValueCounts, Word,
 };
 
 /// The operations of one kind of caller.
@@ -159,6 +159,15 @@ impl Surface {
 }
 
 impl Operation {
+    /// The resource whose records it lists or counts.
+    pub fn listed(&self) -> Option<&str> {
+        match &self.data {
+            Some(Data::Many { resource, .. }) => Some(resource),
+            Some(Data::Counts(counts)) => Some(&counts.resource),
+            _ => None,
+        }
+    }
+
     /// Whether its requests have a body: JSON or a file.
     pub fn takes_body(&self) -> bool {
         self.body.is_some() || self.file.is_some()
@@ -324,6 +333,8 @@ pub enum Data {
     },
     /// An object.
     Members(Vec<Field>),
+    /// The values of a field of the records that another list has, with their numbers.
+    Counts(Box<ValueCounts>),
     /// A list of events.
     Events,
 }

@@ -1,6 +1,6 @@
 //! Realms: parts of the records that callers of other realms do not see.
 
-use super::{Data, Effect, Fill, FilterBy, Model, Operation, Resource, Source, Surface, Type};
+use super::{Effect, Fill, FilterBy, Model, Operation, Resource, Source, Surface, Type};
 use std::fmt;
 
 /// The field whose value is the realm of a record.
@@ -57,9 +57,7 @@ impl Model {
     /// The realm by which a list leaves out records. `None` if all its records are of the caller's realm anyway: those
     /// that have their realm from the caller.
     pub fn realm_of_list(&self, surface: &Surface, operation: &Operation) -> Option<&Realm> {
-        let Some(Data::Many { resource, .. }) = &operation.data else {
-            return None;
-        };
+        let resource = operation.listed()?;
         let realm = self.realm_seen(surface, resource)?;
         let is_from_caller = operation.filters.iter().any(|filter| {
             let of_caller = (&filter.by, &filter.field, &realm.through);

@@ -152,7 +152,7 @@ impl Model {
                 view: row,
             }) => of == resource && row == view,
             Some(Data::Members(members)) => members.iter().any(|member| member.of.kind == wanted),
-            Some(Data::One { .. } | Data::Events) | None => false,
+            Some(Data::One { .. } | Data::Counts(_) | Data::Events) | None => false,
         };
         let mut joined = self.resources.iter().flat_map(|one| &one.joined);
         shown.has_rows() && !operations.into_iter().any(is_part) && !joined.any(|field| field.of.kind == wanted)

@@ -3,8 +3,8 @@
 use super::Resolver;
 use super::words::{known, lookup, status, text, texts};
 use crate::model::{
-    BodyUse, Data, Exists, Feed, Field, FileBody, Guard, GuardKind, IdSource, Kind, Mcp, Operation, Order, Orders,
-    Segment, SortKey, Surface, Tool, Transitions,
+    BodyUse, Data, Exists, Feed, Field, FileBody, Filter, FilterBy, Guard, GuardKind, IdSource, Kind, Mcp, Operation,
+    Order, Orders, Segment, SortKey, Source, Surface, Tool, Transitions, Type, ValueCounts,
 };
 use crate::syntax::{self, KeyParts, Num, Word};
 
@@ -20,9 +20,10 @@ impl Resolver<'_> {
             operations: surface
                 .endpoints
                 .iter()
-                .map(|(name, of)| match of.tried(surface) {
-                    Some((_, tried)) => self.dry_run(surface, (name, of), tried),
-                    None => self.operation(surface, name, of),
+                .map(|(name, of)| match (of.tried(surface), of.counted(surface)) {
+                    (Some((_, tried)), _) => self.dry_run(surface, (name, of), tried),
+                    (_, Some((list, counted))) => self.counts(surface, (name, of), (list, counted)),
+                    _ => self.operation(surface, name, of),
                 })
                 .collect(),
             at: name.at,
@@ -58,6 +59,72 @@ impl Resolver<'_> {
             keep_seconds: None,
             no_event: Some(own.at),
             dry_run,
+            ..own
+        }
+    }
+
+    /// The request of the counted list, without its pages, its order and what filters by the counted field alone.
+    fn counts(
+        &self,
+        surface: &syntax::Surface,
+        (name, own): (&Word, &syntax::Endpoint),
+        (list, counted): (&Word, &syntax::Endpoint),
+    ) -> Operation {
+        let declared = own.counts.as_ref().expect("only such an endpoint counts");
+        let own = self.operation(surface, name, own);
+        let list = self.operation(surface, list, counted);
+        let resource = list.listed().expect("checked: it is a list").to_owned();
+        let used = known(&known(&self.spec.resources, &resource).fields, &declared.by.text);
+        let field = self.field(&declared.by, used);
+        let value = Field {
+            of: Type {
+                optional: false,
+                default: None,
+                ..field.of
+            },
+            ..field
+        };
+        let is_own = |filter: &Filter| {
+            matches!(filter.by, FilterBy::Query(..))
+                && filter.others.is_empty()
+                && filter.through.is_none()
+                && matches!(&filter.field, Source::Stored(field) if *field == declared.by.text)
+        };
+        let filters: Vec<Filter> = list.filters.iter().filter(|filter| !is_own(filter)).cloned().collect();
+        let is_left_out = |parameter: &str| {
+            let takes = |filter: &Filter| matches!(&filter.by, FilterBy::Query(by, _) if by == parameter);
+            list.pages_by(parameter)
+                || list.sorts_by(parameter)
+                || (list.filters.iter().any(takes) && !filters.iter().any(takes))
+        };
+        let is_kept = |(name, _): &&(String, String)| !is_left_out(name);
+        Operation {
+            query: list
+                .query
+                .iter()
+                .filter(|field| !is_left_out(&field.name))
+                .cloned()
+                .collect(),
+            constraints: list
+                .constraints
+                .iter()
+                .filter(|(lower, upper)| !is_left_out(&lower.text) && !is_left_out(&upper.text))
+                .cloned()
+                .collect(),
+            guards: list.guards.clone(),
+            open: list.open.clone(),
+            example: match own.example.is_empty() {
+                true => list.example.iter().filter(is_kept).cloned().collect(),
+                false => own.example,
+            },
+            filters,
+            data: Some(Data::Counts(Box::new(ValueCounts {
+                list: declared.list.clone(),
+                resource,
+                value,
+                max: declared.max.small(),
+                at: declared.at,
+            }))),
             ..own
         }
     }

@@ -96,7 +96,7 @@ rules! {
         MisplacedType DeepNesting BadDefault NoDefault States UnreachableState IdleTransition PathParameter
         GivenByService ParameterTwice PatchOverwrites Constraint Filter Pages Nearest GuardTarget UnguardedId GuardParent
         GuardOwner UnprovenId UnprovenAnswer GuardPlan GuardPrivate Realm HiddenListed GuardOrder OriginType OriginLink OriginCircle ConditionTarget Distinct SynonymTwice EffectTarget UnfilledField
-        UnclearId BadValue UnfilledAnswer NoEffect DryRun EventCause EventRecipient EventData NoEvent Feed Quota Limit Transitions Envelope
+        UnclearId BadValue UnfilledAnswer NoEffect DryRun Counts EventCause EventRecipient EventData NoEvent Feed Quota Limit Transitions Envelope
         ToolTwice ToolArgument ToolSecret UnusedTool Content
         EmptyView ShownSecret Sibling Sort BadPlaceholder SaysTooLittle SameRefusal Untestable DecisionNode;
     Mistake(AnyName): UnknownField;

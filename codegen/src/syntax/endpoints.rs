@@ -185,6 +185,8 @@ section! {
                  request but for the path, has the same guards, quotas and errors, and does nothing. Only with POST, without the keys that it takes from \
                  there, and without data. Nothing counts towards quotas but for the limits of requests.",
             effect "A handler that decides as the tried endpoint's does: written by hand if that is.";
+        counts: optional(Counts), absent "it counts no list",
+            doc "Makes the endpoint count the records of a list by the value of a field. Then `success` is `{}`.";
         undeclared: optional(Text), absent "all that it does and returns is declared",
             example "The printer chooses the number of the receipt.",
             doc "Why the contract does not declare all that the endpoint does or returns: an effect outside of the \
@@ -285,6 +287,31 @@ section! {
 }
 
 section! {
+    /// `counts` of an endpoint
+    Counts = "`counts`" at "surfaces.NAME.endpoints.NAME.counts" with head;
+    doc "Makes the endpoint count the records of another list by the value of a field. It takes guards, filters and their \
+         parameters from there, without pages, order and what filters by this field alone. `data` is a list of objects, \
+         each a value and the number of records with it: the most frequent first, then by code points. Values that \
+         filters take as equal are one, in the spelling that comes first by code points. Records without a value are not \
+         counted.";
+    example "{ list: list_books, by: shelf, max: 100 }";
+    keys {
+        list: required(name::Operation), example "list_books",
+            doc "The endpoint of the same surface with the list. Its path has no parameters.";
+        by: required(name::Known<name::Field>), example "shelf",
+            doc "The field of the listed resource: a text, or a word of an enum.",
+            effect "A struct of the value and `count`, of which the handler returns a list.";
+        max: required(Count<1>), example "100",
+            doc "Maximum number of values in the response. Less frequent ones are left out.";
+    }
+    aliases {
+        "group" "group_by" "field" => "`by` names the field by whose values the records are counted";
+        "limit" "size" => "`max` is the maximum number of values";
+        "of" => "`list` names the endpoint whose list is counted";
+    }
+}
+
+section! {
     /// `success` of an endpoint
     Success = "`success`" at "surfaces.NAME.endpoints.NAME.success";
     doc "The response of an endpoint. `success: {}` confirms the operation and returns no data.";
@@ -347,6 +374,13 @@ impl Endpoint {
     pub fn tried<'s>(&self, surface: &'s Surface) -> Option<(&'s Word, &'s Endpoint)> {
         let tried = self.dry_run.as_ref()?;
         let found = surface.endpoints.iter().find(|(name, _)| name.text == tried.text);
+        found.map(|(name, endpoint)| (name, endpoint))
+    }
+
+    /// The endpoint whose list it counts, with its name.
+    pub fn counted<'s>(&self, surface: &'s Surface) -> Option<(&'s Word, &'s Endpoint)> {
+        let list = &self.counts.as_ref()?.list;
+        let found = surface.endpoints.iter().find(|(name, _)| name.text == list.text);
         found.map(|(name, endpoint)| (name, endpoint))
     }
 

@@ -40,7 +40,7 @@ pub use api::{Api, BodyBounds, Contact, License, MinRate};
 pub use bodies::{Body, BodyUse};
 pub use callers::{Credential, CredentialRealm, Limit, Quota, QuotaOf};
 pub use effects::{Made, Makes};
-pub use endpoints::{Data, Endpoint, FileBody, Pages, Success, Surface};
+pub use endpoints::{Counts, Data, Endpoint, FileBody, Pages, Success, Surface};
 pub use enums::{EnumDef, EnumPart, StateDef, Transitions};
 pub use events::{EventKind, Events, Feed};
 pub use expressions::{

@@ -1,6 +1,6 @@
 //! Lists of records, for the handlers that are emitted from a contract.
 
-use codegen_support::{Encoded, Key};
+use codegen_support::Key;
 
 use crate::engine::{prefixed, scan};
 use crate::error::{StoreError, StoreResult};
@@ -105,8 +105,8 @@ impl<'p> Listing<'p> {
     pub fn read<S: Service, R: Record<S>, V>(
         &self,
         trees: &Trees<S>,
-        mut row: impl FnMut(&R) -> StoreResult<Encoded<V>>,
-    ) -> StoreResult<(Vec<Encoded<V>>, i64)> {
+        mut row: impl FnMut(&R) -> StoreResult<V>,
+    ) -> StoreResult<(Vec<V>, i64)> {
         let needed = match self.has_total {
             true => usize::MAX,
             false => self.offset.saturating_add(self.limit),
@@ -130,8 +130,8 @@ impl<'p> Listing<'p> {
         &self,
         trees: &Trees<S>,
         mut is_listed: impl FnMut(&R) -> StoreResult<bool>,
-        mut row: impl FnMut(&R) -> StoreResult<Encoded<V>>,
-    ) -> StoreResult<(Vec<Encoded<V>>, i64)> {
+        mut row: impl FnMut(&R) -> StoreResult<V>,
+    ) -> StoreResult<(Vec<V>, i64)> {
         let (mut rows, mut total) = (Vec::new(), 0);
         for record in self.records::<S, R>(trees)? {
             let record = record?;

@@ -7,6 +7,7 @@ pub mod body;
 pub mod budget;
 mod chunks;
 pub mod clock;
+pub mod counts;
 pub mod decode;
 pub mod derived;
 pub mod description;

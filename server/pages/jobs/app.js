@@ -2,7 +2,7 @@
 import { html, render, Icon, Mark, Toasts, Empty, signal, useEffect, useRef } from '../shared/ui.js';
 import { token, ended, code, line, pause, takeCode } from './api.js';
 import { t, language } from './text.js';
-import { loadMe, loadReviews, loadApplications, loadConversations, sendWaiting, watch, unwatch, unread } from './store.js';
+import { loadMe, loadService, loadReviews, loadApplications, loadConversations, sendWaiting, watch, unwatch, unread } from './store.js';
 import { Applied, Bounty, Find } from './bounty.js';
 import { Talks, Talk } from './talk.js';
 import { Me, Welcome } from './me.js';
@@ -96,7 +96,7 @@ function App() {
   useEffect(() => {
     if (!signedIn) return;
     const all = () => {
-      for (const load of [loadMe, loadReviews, loadApplications, loadConversations, sendWaiting]) load();
+      for (const load of [loadMe, loadService, loadReviews, loadApplications, loadConversations, sendWaiting]) load();
       watch();
     };
     // A hidden page gives back its waiting request; when it is shown again the feed goes on from its cursor.

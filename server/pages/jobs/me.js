@@ -1,7 +1,7 @@
 // The worker's own profile, availability, reviews and settings. Signing in: by the code of a link, or by one that is typed or pasted.
 import { html, Icon, Sheet, Field, Switch, describedBy, useState, useEffect, toast, languageOf, signal, Mark, useId } from '../shared/ui.js';
-import { t, when, language, setLanguage } from './text.js';
-import { me, loadMe, reviews, loadReviews, skills, loadSkills } from './store.js';
+import { t, price, when, language, setLanguage } from './text.js';
+import { me, loadMe, reviews, loadReviews, service, skills, loadSkills } from './store.js';
 import { worker } from './contract.js';
 import { call, dropToken, code, ended, keepToken, signIn, token } from './api.js';
 import { outbox } from './outbox.js';
@@ -68,7 +68,7 @@ export function Me() {
         </div>
         <p><b lang=${languageOf(one.headline)}>${one.headline}</b></p>
         <p class="prose" lang=${languageOf(one.bio)}>${one.bio}</p>
-        <p class="number"><b>${Number(one.hourly_rate).toLocaleString()}</b> <span class="quiet small">${t('rateUnit')}</span></p>
+        <p class="number"><b>${price(one.hourly_rate, service.value.currency)}</b> <span class="quiet small">${t('rateUnit')}</span></p>
         <ul class="row wrap">
           ${one.skills.map((skill) => html`<li key=${skill.id} class="badge">${skill.name}</li>`)}
         </ul>
@@ -184,7 +184,7 @@ function Edit({ one, onClose }) {
     setSkill('');
   };
   const input = (name, props = {}) =>
-    html`<${Field} label=${t(name === 'hourly_rate' ? 'rate' : name)} id=${'edit-' + name} fault=${faults[name]} optional=${name === 'hourly_rate' ? t('rateUnit') : null}><input class="input" id=${'edit-' + name} value=${value[name]} onInput=${put(name)} aria-invalid=${faults[name] ? 'true' : null} aria-describedby=${describedBy('edit-' + name, false, faults[name])} ...${props} /></${Field}>`;
+    html`<${Field} label=${t(name === 'hourly_rate' ? 'rate' : name)} id=${'edit-' + name} fault=${faults[name]} optional=${(name === 'hourly_rate' && service.value.currency) || null}><input class="input" id=${'edit-' + name} value=${value[name]} onInput=${put(name)} aria-invalid=${faults[name] ? 'true' : null} aria-describedby=${describedBy('edit-' + name, false, faults[name])} ...${props} /></${Field}>`;
   return html`<${Sheet} label=${t('profile')} onClose=${onClose} class="tall"><form onSubmit=${submit} novalidate>
     <${Head} title=${t('profile')} onClose=${onClose} />
     ${input('headline')}

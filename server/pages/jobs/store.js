@@ -65,6 +65,13 @@ export async function loadApplications() {
     fail('applications')(error);
   }
 }
+// The currency of hourly rates, if the operator states it.
+export const service = kept('service', {});
+export const loadService = () =>
+  call('GET', '/service', { quiet: true }).then(
+    ({ data }) => service.keep(data),
+    () => {},
+  );
 // The skills that most workers have.
 export const skills = signal([]);
 export const loadSkills = () => call('GET', '/skills?limit=100', { quiet: true }).then((answer) => (skills.value = answer.data));
@@ -149,14 +156,25 @@ export async function vote(id, kind) {
   await loadBounty(id, true);
 }
 let search;
+const queryOf = (values) => {
+  const set = Object.entries(values).filter(([, value]) => value);
+  return new URLSearchParams(set.map(([name, value]) => [name, value === true ? '1' : value]));
+};
+// How many bounties a search finds in each category.
+export const categories = kept('categories', null);
+const loadCategories = ({ category, sort, ...filters }, signal) =>
+  call('GET', '/categories?' + queryOf(filters), { quiet: true, signal }).then(
+    ({ data }) => categories.keep(data),
+    () => {}, // the former ones stay
+  );
 export async function loadWork(filters, more) {
   search?.abort();
   search = new AbortController();
   const before = more ? work.peek().items : [],
-    query = new URLSearchParams({ limit: 20, offset: before.length });
-  for (const [name, value] of Object.entries(filters)) if (value) query.set(name, value === true ? '1' : value);
+    { signal } = search;
+  if (!more) loadCategories(filters, signal);
   try {
-    const page = await call('GET', '/bounties?' + query, { signal: search.signal });
+    const page = await call('GET', '/bounties?' + queryOf({ ...filters, limit: 20, offset: String(before.length) }), { signal });
     const known = new Set(before.map((one) => one.id)); // pages by offset move when something new is posted
     work.keep({
       filters,

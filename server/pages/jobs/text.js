@@ -129,7 +129,7 @@ const texts = {
   bio: ['自己紹介', 'About you'],
   city: ['市区町村', 'City'],
   rate: ['希望時給', 'Price of an hour'],
-  rateUnit: ['円/時', 'yen an hour'],
+  rateUnit: ['/時', 'an hour'],
   skillsTitle: ['スキル', 'Skills'],
   otherSkills: ['その他', 'Other'],
   addSkill: ['スキルを追加', 'Add a skill'],
@@ -261,4 +261,6 @@ export function deadline(text) {
 }
 export const money = (value) =>
   '$' + Number(value).toLocaleString('en-US', { minimumFractionDigits: Number.isInteger(value) ? 0 : 2, maximumFractionDigits: 2 });
+export const price = (value, currency) =>
+  Number(value).toLocaleString(locale(), currency && { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' });
 export const sizeOf = (bytes) => (bytes < 1e6 ? `${Math.max(1, Math.round(bytes / 1000))} KB` : `${(bytes / 1e6).toFixed(1)} MB`);

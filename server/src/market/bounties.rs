@@ -15,8 +15,8 @@ use contract::{
 use super::by_key;
 use crate::app::Hitode;
 use crate::store::{
-    BountyFilter, BountyPage, BountyView, Change, Decided, Mirror, NewStep, PageRequest, TransactionError, Trees, Tx,
-    emit, steps, tables,
+    Bounties, BountyFilter, BountyPage, BountyView, Change, Decided, Mirror, NewStep, PageRequest, TransactionError,
+    Trees, Tx, emit, steps, tables,
 };
 
 /// Up to this many rows, a search takes about a millisecond at most, so that the thread of the request may run it.
@@ -29,18 +29,10 @@ impl Hitode {
         filter: BountyFilter,
         window: PageRequest,
     ) -> Result<Page<V>, Failure> {
-        let (wanted, sandbox) = (filter.clone(), filter.sandbox);
-        let find = move |mirror: &Mirror| mirror.bounties.of(sandbox).find(&wanted, window);
-        // Each word is searched in all titles.
-        let words = filter
-            .words
-            .as_deref()
-            .map_or(0, |words| words.split_whitespace().count());
-        let rows = self.look(|mirror| mirror.bounties.of(sandbox).len())?;
-        let page = match rows.saturating_mul(words + 1) <= MAX_ROWS_INLINE {
-            true => self.look(find)?,
-            false => self.store().search(find).await?,
-        };
+        let wanted = filter.clone();
+        let page = self
+            .find(&filter, move |bounties| bounties.find(&wanted, window))
+            .await?;
         let cache = self.bounty_rows();
         let (page, first) = match cache.page(&page.rows) {
             Some(all) => (page, all),
@@ -54,6 +46,26 @@ impl Hitode {
         let BountyPage { rows, total } = page;
         let rows = self.store().rows_at_hand(cache.rest(rows, first))?;
         Ok(Page { rows, total })
+    }
+
+    /// What `find` finds by a filter, where it may take as long as it needs.
+    async fn find<T: Send + 'static>(
+        &self,
+        filter: &BountyFilter,
+        find: impl FnOnce(&Bounties) -> T + Send + 'static,
+    ) -> Result<T, Failure> {
+        let sandbox = filter.sandbox;
+        let find = move |mirror: &Mirror| find(mirror.bounties.of(sandbox));
+        // Each word is searched in all titles.
+        let words = filter
+            .words
+            .as_deref()
+            .map_or(0, |words| words.split_whitespace().count());
+        let rows = self.look(|mirror| mirror.bounties.of(sandbox).len())?;
+        Ok(match rows.saturating_mul(words + 1) <= MAX_ROWS_INLINE {
+            true => self.look(find)?,
+            false => self.store().search(find).await?,
+        })
     }
 
     /// The bounties of an account in this status, or in any, in the contract's order, and their total number.
@@ -107,6 +119,24 @@ impl worker::ListBounties for Hitode {
         };
         let window = PageRequest::new(query.limit, query.offset);
         Ok(self.search_bounties(wanted, window).await?)
+    }
+}
+
+impl worker::ListCategories for Hitode {
+    async fn list_categories(
+        &self,
+        request: worker::list_categories::Request,
+    ) -> Result<worker::list_categories::Success, worker::list_categories::Error> {
+        let query = request.query;
+        let wanted = BountyFilter {
+            min_budget: query.min_budget,
+            skill: query.skill,
+            words: query.q,
+            ..filter(request.caller.realm, None, query.is_remote, query.location)
+        };
+        let filter = wanted.clone();
+        let found = self.find(&filter, move |bounties| bounties.categories(&wanted)).await?;
+        Ok(worker::list_categories::Success::from_counts(found))
     }
 }
 

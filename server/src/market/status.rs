@@ -1,7 +1,7 @@
 //! What goes on, for the operator.
 
 use contract::operator::get_status::{Error, Request, Success};
-use contract::{DeliveryResult, MinuteCounts, RecentFailure, Timestamp, Totals, WebhookStatus, operator};
+use contract::{DeliveryResult, MinuteCounts, RecentFailure, Timestamp, Totals, WebhookStatus, operator, worker};
 
 use super::days;
 use crate::app::Hitode;
@@ -10,6 +10,16 @@ use crate::store::Counts;
 
 /// The days that are shown.
 const DAYS: u64 = 14;
+
+impl worker::GetService for Hitode {
+    async fn get_service(
+        &self,
+        _: worker::get_service::Request,
+    ) -> Result<worker::get_service::Success, worker::get_service::Error> {
+        let currency = self.currency().map(str::to_owned);
+        Ok(worker::get_service::Success { currency })
+    }
+}
 
 impl operator::GetStatus for Hitode {
     async fn get_status(&self, _: Request) -> Result<Success, Error> {

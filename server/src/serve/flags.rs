@@ -126,6 +126,17 @@ pub struct Serve {
     )]
     pub webhook_reach: Reach,
 
+    /// The currency of the workers' hourly rates as a code of ISO 4217, such as JPY, which workers' pages show
+    /// [default: JPY for the demo, otherwise none is shown]
+    #[arg(
+        long,
+        env = "HITODE_CURRENCY",
+        value_name = "CODE",
+        value_parser = currency,
+        verbatim_doc_comment
+    )]
+    pub currency: Option<String>,
+
     /// Write backups into this directory, which is created if it is missing
     #[arg(long, env = "HITODE_BACKUP_DIR", value_name = "DIR")]
     pub backup_dir: Option<PathBuf>,
@@ -180,6 +191,12 @@ impl Serve {
         Some(self.files.clone().unwrap_or_else(|| self.data.join("files")))
     }
 
+    /// The currency of hourly rates, if it is known.
+    pub(super) fn currency(&self) -> Option<String> {
+        let of_demo = || self.demo.workers().map(|_| "JPY".to_owned());
+        self.currency.clone().or_else(of_demo)
+    }
+
     /// The bytes of `--row-cache`.
     pub(super) fn row_cache_bytes(&self) -> usize {
         usize::from(self.row_cache) << 20
@@ -201,6 +218,13 @@ impl Serve {
             has_files: self.backup_files == BackupFiles::On,
         }))
     }
+}
+
+/// A currency by its code, also if it is in lower case.
+fn currency(text: &str) -> Result<String, String> {
+    let is_code = text.len() == 3 && text.bytes().all(|letter| letter.is_ascii_alphabetic());
+    let code = is_code.then(|| text.to_ascii_uppercase());
+    code.ok_or_else(|| "expected three letters, such as JPY, EUR or USD".to_owned())
 }
 
 /// An address or a network.

@@ -176,10 +176,13 @@ fn in_process(app: Hitode, options: &Serve, recent: Arc<Recent>) -> Hitode {
         recent: Some(recent),
         data: Some(options.data.clone()),
     };
-    let app = app.with_webhook_reach(options.webhook_reach).of_process(
-        process,
-        ErasedWorkers::in_directories(directories.into_iter().flatten()),
-    );
+    let app = app
+        .with_webhook_reach(options.webhook_reach)
+        .with_currency(options.currency())
+        .of_process(
+            process,
+            ErasedWorkers::in_directories(directories.into_iter().flatten()),
+        );
     app.limit_row_cache(options.row_cache_bytes());
     app
 }

@@ -56,7 +56,7 @@ pub(crate) use market::is_in_unused;
 pub(crate) use market::{Counts, Trees, Tx};
 pub use market::{Market, Store, sizes};
 pub use mirror::Sizes;
-pub(crate) use mirror::{BountyPage, Change, Mirror};
+pub(crate) use mirror::{Bounties, BountyPage, Change, Mirror};
 pub(crate) use records::end_code;
 pub(crate) use skills::{NamedSkill, named};
 pub(crate) use steps::{DueStep, DueSteps, NewStep, StepKey};

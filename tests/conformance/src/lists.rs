@@ -1,6 +1,7 @@
 //! Lists, compared with a plain model of their content: which items they show, in which order, and in which pages.
 
 mod bodies;
+mod counts;
 pub(crate) mod description;
 mod filters;
 mod maker;

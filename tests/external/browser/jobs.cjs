@@ -161,6 +161,17 @@ const JOBS = {
     await page.locator('#order').selectOption('deadline');
     await cards('CAB');
     await read('search');
+    // Categories are counted by the words and without the chosen one.
+    const chips = (wanted) => page.waitForFunction((all) => [...document.querySelectorAll('.chip:has(.number)')].map((one) => one.innerText).join() === all, wanted);
+    await chips('撮影 3');
+    await page.locator('.chip:has(.number)').tap();
+    await cards('CAB');
+    await page.locator('#words').fill('灯台 B');
+    await chips('撮影 1');
+    await page.locator('.chip:has(.number)').tap();
+    await page.locator('#words').fill('灯台 写真');
+    await chips('撮影 3');
+    await cards('CAB');
     // The address has all of it.
     check('search', /#\/find\?q=.*&sort=deadline$/.test(page.url()), `the address is ${page.url()}`);
     await page.reload();
@@ -715,6 +726,7 @@ const JOBS = {
     await page.locator('#edit-headline').fill('Photographs shops <b>well</b>');
     await page.locator('.sheet .button.main').click();
     await text(page, 'Photographs shops <b>well</b>');
+    await text(page, '¥3,200');
     const whole = await operator('GET', `/humans/${human}`);
     check('profile', whole.hourly_rate === 3200 && whole.is_available === false, JSON.stringify(whole));
     await operator('PATCH', `/humans/${human}`, { is_available: true });

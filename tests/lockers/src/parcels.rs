@@ -4,7 +4,7 @@ use crate::pages::page;
 use crate::store::Store;
 use crate::support::{Done, Encoded, Failure, Page, Timestamp};
 use crate::{Compartment, CourierId, Event, Lockers, Parcel, ParcelId, ParcelRow, ParcelStatus, ParcelWhole, courier};
-use courier::{announce_parcel, get_parcel, list_parcels, move_parcel, store_parcel};
+use courier::{announce_parcel, count_parcels, get_parcel, list_parcels, move_parcel, store_parcel};
 use std::sync::Arc;
 
 impl Store {
@@ -51,6 +51,21 @@ impl courier::ListParcels for Lockers {
         let row =
             |parcel: &Arc<Parcel>| Ok(parcel.row(store.stations.get(parcel.station_id).ok_or(Failure::Internal)?));
         page(&found, query.offset, query.limit, row).map_err(Into::into)
+    }
+}
+
+impl courier::CountParcels for Lockers {
+    async fn count_parcels(
+        &self,
+        request: count_parcels::Request,
+    ) -> Result<count_parcels::Success, count_parcels::Error> {
+        let (owner, query) = (request.caller.id, request.query);
+        let found = self
+            .store()
+            .parcels
+            .filter(|parcel| count_parcels::matches(parcel, owner, &query));
+        let counts = found.iter().map(|parcel| (parcel.status, 1));
+        Ok(count_parcels::Success::from_counts(counts))
     }
 }
 

@@ -48,6 +48,7 @@ fn asked(part: &Selection<'_>, operation: &Operation) -> Vec<String> {
     lines.extend(words::file(operation));
     lines.extend(words::content(model, operation));
     lines.extend(words::waits(operation));
+    lines.extend(lists::counts(operation));
     lines.extend(always(operation));
     lines.extend(lists::nearest(operation));
     lines.extend(words::sorted(operation));
@@ -57,6 +58,9 @@ fn asked(part: &Selection<'_>, operation: &Operation) -> Vec<String> {
 
 /// The rules for all items of a list. Path and description already state the owner and the parent.
 fn always(operation: &Operation) -> Vec<String> {
+    if matches!(operation.data, Some(Data::Counts(_))) {
+        return Vec::new();
+    }
     let values = operation.filters.iter().filter_map(|filter| match &filter.by {
         FilterBy::Value(value) => Some(format!("Only items whose `{}` is `{value}`.", filter.field)),
         _ => None,
@@ -65,9 +69,14 @@ fn always(operation: &Operation) -> Vec<String> {
 }
 
 fn parameters(part: &Selection<'_>, operation: &Operation) -> Vec<String> {
+    let notation_of = |field: &Field| format!("`{}: {}`", field.name, notation::in_request(&field.of));
+    if let Some(Data::Counts(counts)) = &operation.data {
+        let all: Vec<String> = operation.query.iter().map(notation_of).collect();
+        let line = || format!("- Query as for `{}`: {}", counts.list.text, all.join(", "));
+        return (!all.is_empty()).then(line).into_iter().collect();
+    }
     let is_described = |field: &&Field| field.doc.is_some() || !lists::is_of_pages(operation, &field.name);
     let (described, others): (Vec<&Field>, Vec<&Field>) = operation.query.iter().partition(is_described);
-    let notation_of = |field: &Field| format!("`{}: {}`", field.name, notation::in_request(&field.of));
     let lines = described.into_iter().map(|field| {
         let line = format!("- Query {}", notation_of(field));
         let described = match &field.doc {
@@ -89,6 +98,9 @@ fn parameters(part: &Selection<'_>, operation: &Operation) -> Vec<String> {
 
 fn body(part: &Selection<'_>, operation: &Operation) -> Option<String> {
     let body = part.model.body(operation)?;
+    if let Some(tried) = &operation.dry_run {
+        return Some(format!("- Body as for `{}`", tried.text));
+    }
     let members = match &operation.body {
         Some(BodyUse::Named(name)) => format!("`{name}`"),
         _ => format!("`{{ {} }}`", notation::body(body)),
@@ -115,7 +127,8 @@ fn body(part: &Selection<'_>, operation: &Operation) -> Option<String> {
 fn example(part: &Selection<'_>, surface: &Surface, operation: &Operation) -> String {
     let request = Some(examples::request(part, surface, operation)).filter(|request| request.contains('?'));
     let request = request.as_deref().map(words::code);
-    let body = values::request(part.model, operation).map(|body| words::code(&body.compact()));
+    let body = values::request(part.model, operation).filter(|_| operation.dry_run.is_none());
+    let body = body.map(|body| words::code(&body.compact()));
     let asked = match (request, body) {
         (Some(request), Some(body)) => format!("- Example: {request} with {body} → "),
         (Some(one), None) | (None, Some(one)) => format!("- Example: {one} → "),

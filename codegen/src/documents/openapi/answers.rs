@@ -6,7 +6,7 @@ use super::names::{Component, Direction};
 use super::schema::{Extent, Of, Schema, SchemaMember, Text};
 use crate::documents::shared::{examples, patterns, words};
 use crate::json::{Json, JsonObject};
-use crate::model::{Data, Field, Kind, Operation, Surface};
+use crate::model::{Data, Field, Kind, Operation, Surface, ValueCounts};
 use crate::names::{pascal, with_article};
 use std::collections::BTreeMap;
 
@@ -96,6 +96,10 @@ impl Scope<'_> {
             Some(Data::One { resource, .. }) => words::capitalised(&noun(resource)),
             Some(Data::Many { resource, .. }) => format!("A list; each item is {}", noun(resource)),
             Some(Data::Events) => "Events, the oldest first".to_owned(),
+            Some(Data::Counts(counts)) => format!(
+                "A list; each item is a `{}` and the number of records with it, the most frequent first",
+                counts.value.name
+            ),
             Some(Data::Members(_)) | None => "Done".to_owned(),
         }
     }
@@ -115,6 +119,7 @@ impl Scope<'_> {
                 self.value(&view(resource, name), Direction::Response)
             }
             Data::Members(fields) => self.data_members(operation, fields),
+            Data::Counts(counts) => self.counts(counts),
             Data::Events => self.events(),
         };
         let example = examples::data(&self.part, operation);
@@ -133,6 +138,33 @@ impl Scope<'_> {
         Of::Object {
             members: members.collect(),
             extent: Extent::Open,
+        }
+        .into()
+    }
+
+    fn counts(&self, counts: &ValueCounts) -> Schema {
+        let value = &counts.value;
+        let number = Schema::from(Of::Integer {
+            min: Some(1),
+            max: None,
+        });
+        let members = vec![
+            self.response_member(&value.name, &value.of, value.doc.as_deref()),
+            SchemaMember {
+                name: ValueCounts::COUNT.to_owned(),
+                of: number.described("How many records have it."),
+                required: true,
+            },
+        ];
+        let row = Of::Object {
+            members,
+            extent: Extent::Open,
+        };
+        Of::List {
+            of: Box::new(row.into()),
+            min: 0,
+            max: Some(counts.max.into()),
+            unique: false,
         }
         .into()
     }

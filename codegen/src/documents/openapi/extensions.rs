@@ -6,7 +6,7 @@ use crate::documents::shared::{realms, words};
 use crate::fault_codes;
 use crate::json::{Json, JsonObject, list};
 use crate::model::{
-    Counts, Decision, Effect, EnvelopeValue, ErrorEntry, Limit, MinRate, Operation, Per, ResponseBytes, SortKey,
+    Counts, Data, Decision, Effect, EnvelopeValue, ErrorEntry, Limit, MinRate, Operation, Per, ResponseBytes, SortKey,
     Surface, Template, Word,
 };
 use crate::step::Step;
@@ -318,7 +318,20 @@ fn of_list(operation: &Operation) -> JsonObject {
         let named = named.filter_map(|(key, name)| Some((key.to_owned(), name?.into())));
         named.collect::<JsonObject>()
     });
+    let counts = match &operation.data {
+        Some(Data::Counts(counts)) => {
+            let (list, by) = (counts.list.text.as_str(), counts.value.name.as_str());
+            Some(
+                JsonObject::new()
+                    .with("list", list)
+                    .with("by", by)
+                    .with("max", counts.max),
+            )
+        }
+        _ => None,
+    };
     JsonObject::new()
+        .maybe("x-counts", counts)
         .listing("x-filters", filters.collect())
         .maybe("x-pages", pages)
 }

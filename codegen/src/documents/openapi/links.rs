@@ -49,7 +49,7 @@ impl Scope<'_> {
         };
         let members: Vec<(&str, &Type)> = match data {
             Data::Members(fields) => fields.iter().map(|field| (field.name.as_str(), &field.of)).collect(),
-            Data::Events => Vec::new(),
+            Data::Counts(_) | Data::Events => Vec::new(),
             Data::One { resource, view } | Data::Many { resource, view } => {
                 let view = self.model.view(resource, view);
                 view.members.iter().map(|one| (one.shown.as_str(), &one.of)).collect()

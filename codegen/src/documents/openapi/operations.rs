@@ -138,6 +138,7 @@ impl<'m> Scope<'m> {
     pub(super) fn about(&self, operation: &Operation) -> Option<String> {
         let of_data = match &operation.data {
             Some(Data::One { resource, .. } | Data::Many { resource, .. }) => Some(resource.clone()),
+            Some(Data::Counts(counts)) => Some(counts.resource.clone()),
             Some(Data::Members(fields)) => fields.iter().find_map(|field| match &field.of.kind {
                 Kind::Id(resource) => Some(resource.clone()),
                 _ => None,

@@ -44,6 +44,7 @@ pub(crate) fn operation(model: &Model, surface: &Surface, operation: &Operation)
     );
     let tried = operation.dry_run.as_ref();
     lines.extend(tried.map(|tried| format!("Checks all that `{}` checks, and does nothing.", tried.text)));
+    lines.extend(lists::counts(operation));
     lines.extend(operation.undeclared.clone());
     lines.extend(lists::always(operation));
     lines.extend(lists::nearest(operation));

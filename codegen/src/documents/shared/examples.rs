@@ -5,7 +5,7 @@ use super::words::spaced;
 use crate::json::{Json, JsonObject, list, number};
 use crate::model::{
     AnswerFrom, BodyMember, Class, Credential, Data, EventKind, Field, Kind, Model, Operation, Origin, Target,
-    Transitions, Type, TypeRule,
+    Transitions, Type, TypeRule, ValueCounts,
 };
 
 /// An example date, and a second of it.
@@ -179,6 +179,13 @@ pub(crate) fn data(part: &Selection<'_>, operation: &Operation) -> Option<Json> 
         Data::Events => {
             let kinds: Vec<&EventKind> = part.events().collect();
             list(kinds.first().map(|kind| event(model, kind)).into_iter().collect())
+        }
+        Data::Counts(counts) => {
+            let value = shown(model, &counts.value.of, &counts.value.name);
+            let row = JsonObject::new()
+                .with(&counts.value.name, value)
+                .with(ValueCounts::COUNT, 3_u32);
+            list(vec![row])
         }
         Data::Members(fields) => {
             let members = fields.iter().enumerate().map(|(place, field)| {

@@ -7,7 +7,7 @@ use crate::model::{
 
 /// The rules for the items of an operation's list, whatever the parameters: one sentence each.
 pub(crate) fn always(operation: &Operation) -> Vec<String> {
-    if !matches!(operation.data, Some(Data::Many { .. })) {
+    if operation.listed().is_none() {
         return Vec::new();
     }
     let sentences = operation.filters.iter().filter_map(|filter| {
@@ -20,6 +20,17 @@ pub(crate) fn always(operation: &Operation) -> Vec<String> {
         }
     });
     sentences.collect()
+}
+
+/// What is counted.
+pub(crate) fn counts(operation: &Operation) -> Option<String> {
+    let Some(Data::Counts(counts)) = &operation.data else {
+        return None;
+    };
+    Some(format!(
+        "Counts what `{}` finds by `{}`: the most frequent first, at most {}. Items without it are not counted.",
+        counts.list.text, counts.value.name, counts.max
+    ))
 }
 
 /// What a search that finds nothing proposes.

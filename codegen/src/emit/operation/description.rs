@@ -1,7 +1,7 @@
 //! Emits what a command line or a page needs to know of an operation.
 
 use crate::emit::shared::OperationContext;
-use crate::model::{Data, Field, Kind, Model, TypeRule, find};
+use crate::model::{Data, Field, Kind, Model, TypeRule, ValueCounts, find};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -19,6 +19,7 @@ pub(super) fn emit(subject: &OperationContext<'_>) -> TokenStream {
             view.members.iter().map(|member| member.shown.as_str()).collect()
         }
         Some(Data::Members(members)) => members.iter().map(|member| member.name.as_str()).collect(),
+        Some(Data::Counts(counts)) => vec![&counts.value.name, ValueCounts::COUNT],
         Some(Data::Events) | None => Vec::new(),
     };
     let pages = pages.and_then(|pages| Some((pages.size.as_str(), pages.offset.as_ref()?.as_str())));

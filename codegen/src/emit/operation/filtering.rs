@@ -4,18 +4,15 @@ use crate::emit::shared::comparison::Comparison;
 use crate::emit::shared::joined::Place;
 use crate::emit::shared::operation_context::each_once;
 use crate::emit::shared::{GeneratedName, OperationContext, names};
-use crate::model::{Data, Field, Filter, FilterBy, Realm, Resource, Source, Type, find};
+use crate::model::{Field, Filter, FilterBy, Realm, Resource, Source, Type, find};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use std::collections::BTreeMap;
 
 /// `shows` for the fixed values of each record, and `matches` for all filters.
 pub(super) fn emit(subject: &OperationContext<'_>) -> Option<TokenStream> {
-    let Some(Data::Many { resource, .. }) = &subject.operation.data else {
-        return None;
-    };
     let filters = &subject.operation.filters;
-    let resource = subject.context.model.resource(resource);
+    let resource = subject.context.model.resource(subject.operation.listed()?);
     let filtering = Filtering { subject, resource };
     let mut fixed: BTreeMap<_, Vec<&Filter>> = BTreeMap::new();
     for filter in filters.iter().filter(|filter| is_fixed(filter)) {

@@ -1,7 +1,7 @@
 //! An operation with all facts that its emitters need.
 
 use super::{Context, GeneratedName, hidden, literals, names};
-use crate::model::{Caller, Credential, ErrorEntry, Operation, Quota, Realm, Surface};
+use crate::model::{Caller, Credential, Data, ErrorEntry, Operation, Quota, Realm, Surface, Word};
 use crate::step::Step;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -47,8 +47,19 @@ impl<'s> OperationContext<'s> {
 
     /// The operation that it tries.
     pub(crate) fn tried(&self) -> Option<Self> {
-        let tried = self.operation.dry_run.as_ref()?;
-        let operation = self.surface.operations.iter().find(|one| one.name == tried.text)?;
+        self.beside(self.operation.dry_run.as_ref()?)
+    }
+
+    /// The operation whose list it counts.
+    pub(crate) fn counted(&self) -> Option<Self> {
+        match &self.operation.data {
+            Some(Data::Counts(counts)) => self.beside(&counts.list),
+            _ => None,
+        }
+    }
+
+    fn beside(&self, name: &Word) -> Option<Self> {
+        let operation = self.surface.operations.iter().find(|one| one.name == name.text)?;
         Some(Self { operation, ..*self })
     }
 

@@ -88,7 +88,7 @@ pub(crate) fn why_not(subject: &OperationContext<'_>) -> Verdict {
         events(subject, &caused)?;
     }
     quotas(subject)?;
-    if let Some(Data::Many { .. }) = &operation.data {
+    if operation.listed().is_some() {
         return list(subject);
     }
     if let Some(idle) = operation.query.first() {
@@ -207,7 +207,7 @@ fn quotas(subject: &OperationContext<'_>) -> Verdict {
 
 fn list(subject: &OperationContext<'_>) -> Verdict {
     let (model, operation) = (subject.context.model, subject.operation);
-    let Some(Data::Many { resource, view }) = &operation.data else {
+    let Some(resource) = operation.listed() else {
         return Ok(());
     };
     let resource = model.resource(resource);
@@ -217,12 +217,16 @@ fn list(subject: &OperationContext<'_>) -> Verdict {
     if !operation.effects.is_empty() {
         return no("it lists and changes");
     }
-    if model.indexes_of_list(operation).is_none() {
+    let counted = subject.counted();
+    let list = counted.as_ref().map_or(operation, |counted| counted.operation);
+    if model.indexes_of_list(list).is_none() {
         return no("its order is of what is not stored");
     }
-    let view = find(&resource.views, |one| one.name == *view);
-    if Loading::of_view(subject.context, Reader::Trees, resource, view).is_none() {
-        return no("its rows show what only a handler knows");
+    if let Some(Data::Many { view, .. }) = &operation.data {
+        let view = find(&resource.views, |one| one.name == *view);
+        if Loading::of_view(subject.context, Reader::Trees, resource, view).is_none() {
+            return no("its rows show what only a handler knows");
+        }
     }
     if filter_loading(subject, resource).is_none() {
         return no("a filter compares what only a handler knows");
@@ -508,7 +512,7 @@ pub(crate) fn realm_of_secret<'m>(subject: &OperationContext<'m>, credential: &s
 fn answers(subject: &OperationContext<'_>) -> Verdict {
     let (model, operation) = (subject.context.model, subject.operation);
     match &operation.data {
-        None | Some(Data::Many { .. } | Data::Events) => return Ok(()),
+        None | Some(Data::Many { .. } | Data::Counts(_) | Data::Events) => return Ok(()),
         Some(Data::One { resource, view }) => {
             let resource = model.resource(resource);
             let view = find(&resource.views, |one| one.name == *view);

@@ -233,6 +233,22 @@ impl Bounties {
         }
     }
 
+    /// The categories of the matching bounties, each with their number.
+    pub(crate) fn categories(&self, filter: &BountyFilter) -> Vec<(String, u64)> {
+        let Some(condition) = self.condition(filter) else {
+            return Vec::new();
+        };
+        let mut numbers = vec![0_u64; self.categories.len()];
+        let all = self.rows.iter().zip(&self.keys);
+        for (_, key) in all.filter(|(row, key)| condition.accepts_row(row, key)) {
+            if let Some(category) = key.category {
+                numbers[category.index()] += 1;
+            }
+        }
+        let found = self.categories.iter().zip(numbers).filter(|(_, number)| *number > 0);
+        found.map(|(text, number)| (text.to_owned(), number)).collect()
+    }
+
     /// The places of the rows on a page, of so many in `total`.
     fn page(&self, condition: &Condition, order: BountyOrder, window: PageRequest, total: usize) -> Vec<usize> {
         let is_wanted = |place: &usize| condition.accepts_row(&self.rows[*place], &self.keys[*place]);
@@ -523,6 +539,15 @@ mod tests {
                 };
                 let matches = |one: &&Bounty| matches(one, &accounts[&one.account_id], &query, false);
                 let mut expected: Vec<_> = all.values().filter(matches).collect();
+                let mut categories = BTreeMap::new();
+                for category in expected.iter().filter_map(|one| one.category.as_deref()) {
+                    *categories.entry(fold(category)).or_default() += 1;
+                }
+                assert_eq!(
+                    bounties.categories(&filter).into_iter().collect::<BTreeMap<_, u64>>(),
+                    categories,
+                    "{filter:?}"
+                );
                 expected.sort_by(|a, b| order(by, a, b));
                 let expected: Vec<_> = expected.into_iter().map(|one| one.id.get()).collect();
                 // Near the start a page is found in the order, and otherwise among all rows.

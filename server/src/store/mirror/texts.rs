@@ -34,6 +34,13 @@ impl Texts {
         self.ends.len()
     }
 
+    /// All texts, in the order of their numbers.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &str> {
+        let starts = std::iter::once(0).chain(self.ends.iter().map(|end| end + 1));
+        let texts = starts.zip(&self.ends).map(|(start, end)| &self.bytes[start..*end]);
+        texts.map(|text| str::from_utf8(text).expect("only texts are added"))
+    }
+
     /// Texts of which many are the same: each takes memory once.
     pub(super) fn shared() -> Self {
         Self {

@@ -5,7 +5,7 @@ use super::found::{Placed, Verdict, describe_field, differ, keys, same};
 use crate::level::Level;
 use crate::times;
 use codegen::model::{
-    AnswerFrom, Data, Field, Kind, Origin, Resource, Source, Span, Target, Type, TypeRule, ViewMember,
+    AnswerFrom, Data, Field, Kind, Origin, Resource, Source, Span, Target, Type, TypeRule, ValueCounts, ViewMember,
 };
 use serde_json::Value;
 
@@ -34,9 +34,32 @@ impl<'m> Comparer<'m> {
                 }
                 Ok(())
             }
+            Some((_, Data::Counts(counts))) => Self::counts(answers, counts, of),
             Some((_, Data::Events)) => self.events(of),
             None => same("data", of[0], of[1]),
         }
+    }
+
+    /// Values with their numbers. With records of others the model knows only how many there are at least.
+    fn counts(answers: Answers<'_, 'm>, counts: &ValueCounts, of: [&Value; 2]) -> Verdict {
+        if answers.known.has_all(&counts.resource) {
+            return same("values with their numbers", of[0], of[1]);
+        }
+        let rows = |of: &Value| of.as_array().cloned().unwrap_or_default();
+        let [wanted, got] = of.map(rows);
+        let name = counts.value.name.as_str();
+        for row in wanted.iter().filter(|_| got.len() < counts.max as usize) {
+            let found = got.iter().find(|other| other[name] == row[name]);
+            let number = found.map_or(0, |found| found[ValueCounts::COUNT].as_u64().unwrap_or_default());
+            if number < row[ValueCounts::COUNT].as_u64().unwrap_or_default() {
+                return differ(
+                    format!("number of `{name}`"),
+                    found.cloned().unwrap_or_default(),
+                    row.clone(),
+                );
+            }
+        }
+        Ok(())
     }
 
     /// Events, which every server numbers in the same way. Their ids are chosen by the server: one for each event of all

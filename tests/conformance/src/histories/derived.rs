@@ -235,7 +235,7 @@ impl<'m> Aims<'m> {
 fn shown<'m>(call: &Call<'m>) -> Option<(&'m str, &'m str)> {
     match call.operation?.1.data.as_ref()? {
         Data::One { resource, view } | Data::Many { resource, view } => Some((resource, view)),
-        Data::Members(_) | Data::Events => None,
+        Data::Members(_) | Data::Counts(_) | Data::Events => None,
     }
 }
 

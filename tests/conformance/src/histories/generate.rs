@@ -11,7 +11,7 @@ use super::values::Values;
 use super::wish::{Called, Wish};
 use crate::contract::file_sample;
 use codegen::Model;
-use codegen::model::{Body, Data, Effect, FilterBy, Operation, Surface};
+use codegen::model::{Body, Effect, FilterBy, Operation, Surface};
 use codegen::step::Step;
 use serde_json::Value;
 use std::rc::Rc;
@@ -164,10 +164,7 @@ impl<'m> Generator<'m> {
         self.caller(&mut call, known, surface, wish);
         let caller = call.credential.map(|index| known.credentials[index].caller);
         self.path(&mut call, known, (surface, operation), caller, wish);
-        let resource = match &operation.data {
-            Some(Data::Many { resource, .. }) => Some(resource.as_str()),
-            _ => None,
-        };
+        let resource = operation.listed();
         let list = format!("{}?", call.name());
         let mut values = Values {
             model: self.model,

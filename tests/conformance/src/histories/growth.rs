@@ -45,7 +45,7 @@ fn growth<'m>(
     let resource = match operation.data.as_ref()? {
         Data::Many { resource, .. } => resource,
         Data::One { resource, view } => return growth_within(generator, known, (resource, view)),
-        Data::Members(_) | Data::Events => return None,
+        Data::Members(_) | Data::Counts(_) | Data::Events => return None,
     };
     let size = rows_of_a_page(operation)?;
     let maker = maker(generator, resource)?;

@@ -41,14 +41,20 @@ impl ListReader {
 
     #[track_caller]
     pub(super) fn ask(&self, query: &Query<'_>) -> Answer {
+        self.ask_with(self.attempt.clone(), query)
+    }
+
+    /// The answer of another operation that takes the parameters of the list, for the same caller.
+    #[track_caller]
+    pub(super) fn ask_with(&self, attempt: Attempt, query: &Query<'_>) -> Answer {
+        let attempt = attempt.in_world(self.rows.world);
+        let attempt = self.rows.plan.into_iter().fold(attempt, Attempt::plan);
         let mark = self.rows.mark.as_ref().map(|mark| (mark.parameter, mark.text.clone()));
         let marked = mark
             .iter()
             .filter(|(name, _)| !query.iter().any(|(known, _)| known == name));
         let parameters = query.iter().chain(marked);
-        let attempt = parameters.fold(self.attempt.clone(), |attempt, (name, text)| {
-            attempt.parameter(name, text)
-        });
+        let attempt = parameters.fold(attempt, |attempt, (name, text)| attempt.parameter(name, text));
         attempt.accepted_on(&self.caller, &self.rows.stage.arranged)
     }
 

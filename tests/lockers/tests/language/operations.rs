@@ -29,6 +29,7 @@ fn every_form_of_an_operation_is_there() {
         "shows one",
         "shows many",
         "shows members",
+        "shows counts",
         "shows nothing",
         "says something",
         "counts its rows",
@@ -55,6 +56,7 @@ fn forms(model: &Model, operation: &Operation) -> Vec<&'static str> {
         Some(Data::One { .. }) => "shows one",
         Some(Data::Many { .. }) => "shows many",
         Some(Data::Members(_)) => "shows members",
+        Some(Data::Counts(_)) => "shows counts",
         Some(Data::Events) => "shows events",
         None => "shows nothing",
     };

@@ -4,7 +4,7 @@ use super::declared::Declared;
 use super::words::Words;
 use crate::diff::matching::name_of;
 use crate::diff::output::{Comparison, PathPair};
-use crate::model::{Effect, Fill, Operation};
+use crate::model::{Data, Effect, Fill, Operation};
 use std::collections::BTreeSet;
 
 pub(super) fn compare(comparison: &mut Comparison<'_>) {
@@ -27,6 +27,17 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
                     operations: BTreeSet::from([name.clone()]),
                 });
             }
+            let counted = |operation: &Operation| match &operation.data {
+                Some(Data::Counts(counts)) => Some(counts.to_string()),
+                _ => None,
+            };
+            all.push(Declared {
+                place: place.join("counts"),
+                of: format!("what `{}` counts", new.name),
+                was: counted(old),
+                is: counted(new),
+                operations: BTreeSet::from([name.clone()]),
+            });
             let tried = |operation: &Operation| operation.dry_run.as_ref().map(|tried| tried.text.clone());
             all.push(Declared {
                 place: place.join("dry_run"),

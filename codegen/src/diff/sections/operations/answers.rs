@@ -29,6 +29,11 @@ pub(crate) fn compare(comparison: &mut Comparison<'_>, at: &PathPair, name: &str
         }
         // The events themselves are compared at their declarations.
         (Some(Data::Events), Some(Data::Events)) => {}
+        (Some(Data::Counts(old)), Some(Data::Counts(new))) => {
+            let of = |counts| shapes::of_members(std::slice::from_ref(counts));
+            let shapes = (&*of(&old.value), &*of(&new.value));
+            shapes::compare(comparison, &place, &audience, shapes);
+        }
         (Some(old), Some(new)) => compare_data(comparison, &place, &audience, old, new),
     }
 }
@@ -47,8 +52,14 @@ fn compare_data(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Au
             return;
         }
     }
-    let is_feed = |data: &Data| matches!(data, Data::Events);
-    if is_list(old) != is_list(new) || is_feed(old) != is_feed(new) {
+    let form = |data: &Data| {
+        (
+            is_list(data),
+            matches!(data, Data::Events),
+            matches!(data, Data::Counts(_)),
+        )
+    };
+    if form(old) != form(new) {
         let message = format!("`data` is {}, was {}", words(comparison, new), words(comparison, old));
         comparison.between(Rule::DataReplaced, place, audience.operations(), message);
         return;
@@ -63,18 +74,18 @@ fn compare_data(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Au
 fn view_of(data: &Data) -> Option<(&str, &str)> {
     match data {
         Data::One { resource, view } | Data::Many { resource, view } => Some((resource, view)),
-        Data::Members(_) | Data::Events => None,
+        Data::Members(_) | Data::Counts(_) | Data::Events => None,
     }
 }
 
 fn is_list(data: &Data) -> bool {
-    matches!(data, Data::Many { .. } | Data::Events)
+    matches!(data, Data::Many { .. } | Data::Counts(_) | Data::Events)
 }
 
 fn members_of<'m>(declared: &Declared<'m>, data: &'m Data) -> Vec<Shown<'m>> {
     match data {
         Data::Members(members) => shapes::of_members(members),
-        Data::Events => Vec::new(),
+        Data::Counts(_) | Data::Events => Vec::new(),
         Data::One { resource, view } | Data::Many { resource, view } => {
             let view = declared.views.get(&(resource.as_str(), view.as_str()));
             view.map(|view| shapes::of_view(resource, view)).unwrap_or_default()
@@ -95,6 +106,7 @@ fn words(comparison: &Comparison<'_>, data: &Data) -> String {
         Data::One { resource, view } => format!("one {} (`{resource}.{view}`)", noun(resource)),
         Data::Many { resource, view } => format!("a list, each item one {} (`{resource}.{view}`)", noun(resource)),
         Data::Events => "a list of events".to_owned(),
+        Data::Counts(counts) => format!("a list, each item a `{}` and a number", counts.value.name),
         Data::Members(_) => "an object that the operation declares".to_owned(),
     }
 }

@@ -3,22 +3,14 @@
 use crate::diff::matching::{MemberKind, Renames};
 use crate::diff::output::{Comparison, OperationPair, Rule};
 use crate::diff::sections::declarations::shapes::path;
-use crate::model::{Data, Filter, FilterBy, Kind, Operation, Pages};
+use crate::model::{Filter, FilterBy, Kind, Pages};
 
 /// If only one of the contracts has a list, the change of the data is reported instead.
 pub(crate) fn compare(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
-    if let (Some(was), Some(is)) = (listed(both.old), listed(both.new)) {
+    if let (Some(was), Some(is)) = (both.old.listed(), both.new.listed()) {
         filters(comparison, both, (was, is));
         pages(comparison, both);
         nearest(comparison, both);
-    }
-}
-
-/// The resource of an operation's list.
-fn listed(operation: &Operation) -> Option<&str> {
-    match &operation.data {
-        Some(Data::Many { resource, view: _ }) => Some(resource),
-        _ => None,
     }
 }
 

@@ -40,6 +40,7 @@ fn handler(subject: &OperationContext<'_>, keeping: Keeping<'_>) -> TokenStream 
     let body = match (&subject.operation.data, subject.is_read()) {
         (Some(Data::Events), _) => reads::feed(subject),
         (Some(Data::Many { resource, view }), _) => reads::list(subject, resource, view),
+        (Some(Data::Counts(of)), _) => reads::counts(subject, of),
         (_, true) => reads::one(subject, keeping),
         (_, false) => writes::write(subject, keeping),
     };

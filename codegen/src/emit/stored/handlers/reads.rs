@@ -4,7 +4,7 @@ use crate::emit::shared::keeping::{Keeping, tree_of_index};
 use crate::emit::shared::loading::{Loading, Reader};
 use crate::emit::shared::writing::found;
 use crate::emit::shared::{GeneratedName, OperationContext, names, plain};
-use crate::model::{AnswerFrom, Data, FilterBy, Index, Operation, Resource, SortKey, Target, find};
+use crate::model::{AnswerFrom, Data, FilterBy, Index, Model, Operation, Resource, SortKey, Target, ValueCounts, find};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
@@ -12,20 +12,67 @@ use quote::{format_ident, quote};
 pub(super) fn list(subject: &OperationContext<'_>, resource: &str, view: &str) -> TokenStream {
     let (context, operation) = (subject.context, subject.operation);
     let resource = context.model.resource(resource);
-    let record = names::of_type(&resource.name);
     let ordered = match &operation.orders {
-        None => index(subject, resource, &operation.sort),
+        None => index(context.model, operation, resource, &operation.sort),
         Some(orders) => {
             let by = names::value(&orders.by);
             let of = find(&operation.query, |field| field.name == orders.by);
             let of = context.owned(&of.of);
             let cases = orders.all.iter().map(|order| {
-                let (name, index) = (names::of_type(&order.name), index(subject, resource, &order.keys));
+                let index = index(context.model, operation, resource, &order.keys);
+                let name = names::of_type(&order.name);
                 quote!(#of::#name => #index)
             });
             quote!(match request.query.#by { #(#cases,)* })
         }
     };
+    let has_total = subject.has_total();
+    let view = find(&resource.views, |one| one.name == view);
+    let shown = Loading::of_view(context, Reader::Trees, resource, view).expect("checked: its rows can be shown");
+    let (loads, arguments, method) = (&shown.statements, &shown.arguments, names::value(&view.name));
+    let record = names::of_type(&resource.name);
+    let row = quote!(|record: &#record| {
+        #(#loads)*
+        Ok(record.#method(#(#arguments),*))
+    });
+    let answer = match has_total {
+        true => quote!(support::Page {
+            rows: rows.into_iter().collect(),
+            total
+        }),
+        false => quote!(rows.into_iter().collect()),
+    };
+    let read = read(subject, resource, &ordered, &row);
+    quote! {
+        #read
+        Ok(#answer)
+    }
+}
+
+/// Counts the records of a list, which are read in any of its orders.
+pub(super) fn counts(subject: &OperationContext<'_>, counts: &ValueCounts) -> TokenStream {
+    let model = subject.context.model;
+    let resource = model.resource(&counts.resource);
+    let list = subject.counted().expect("checked: there is the list").operation;
+    let order = list.each_order().next().map_or(&[][..], |(_, keys)| keys);
+    let ordered = index(model, list, resource, order);
+    let (record, field) = (names::of_type(&resource.name), names::value(&counts.value.name));
+    let row = quote!(|record: &#record| Ok(record.#field.clone()));
+    let values = match resource.field(&counts.value.name).of.optional {
+        true => quote!(rows.into_iter().flatten()),
+        false => quote!(rows.into_iter()),
+    };
+    let read = read(subject, resource, &ordered, &row);
+    quote! {
+        #read
+        Ok(operation::Success::from_counts(#values.map(|value| (value, 1))))
+    }
+}
+
+/// Reads the rows of a page, and how many there are on all pages if that is counted.
+fn read(subject: &OperationContext<'_>, resource: &Resource, ordered: &TokenStream, row: &TokenStream) -> TokenStream {
+    let operation = subject.operation;
+    let record = names::of_type(&resource.name);
     let of_one = operation.parent_filter();
     let prefix = of_one.map(|filter| match &filter.by {
         FilterBy::Path(name) => {
@@ -36,30 +83,19 @@ pub(super) fn list(subject: &OperationContext<'_>, resource: &str, view: &str) -
     });
     let prefix = prefix.unwrap_or(quote!(support::KeyBytes::new()));
     let window = window(operation);
-    let has_total = subject.has_total();
-    let view = find(&resource.views, |one| one.name == view);
-    let shown = Loading::of_view(context, Reader::Trees, resource, view).expect("checked: its rows can be shown");
-    let (loads, arguments, method) = (&shown.statements, &shown.arguments, names::value(&view.name));
+    let (has_total, total) = match subject.has_total() {
+        true => (true, quote!(total)),
+        false => (false, quote!(_)),
+    };
     let filters = filters(subject, resource);
     let is_whole = operation
         .filters
         .iter()
         .all(|filter| of_one.is_some_and(|one| std::ptr::eq(one, filter)))
         && subject.realm_of_list().is_none();
-    let row = quote!(|record: &#record| {
-        #(#loads)*
-        Ok(record.#method(#(#arguments),*))
-    });
     let found = match is_whole {
         true => quote!(page.read(trees, #row)),
         false => quote!(page.filter(trees, |record: &#record| { #filters }, #row)),
-    };
-    let answer = match has_total {
-        true => quote!(support::Page {
-            rows: rows.into_iter().collect(),
-            total
-        }),
-        false => quote!(rows.into_iter().collect()),
     };
     quote! {
         let prefix = #prefix;
@@ -68,19 +104,17 @@ pub(super) fn list(subject: &OperationContext<'_>, resource: &str, view: &str) -
             let page = kept::Listing::new(#ordered, &prefix, window, #has_total);
             #found
         });
-        let (rows, total) = found.await.map_err(support::Failure::from)?;
-        Ok(#answer)
+        let (rows, #total) = found.await.map_err(support::Failure::from)?;
     }
 }
 
 /// The index in the order of a list, and whether its rows come in the opposite order.
-fn index(subject: &OperationContext<'_>, resource: &Resource, order: &[SortKey]) -> TokenStream {
-    let model = subject.context.model;
-    let index = model.index_of_order(subject.operation, order);
+fn index(model: &Model, list: &Operation, resource: &Resource, order: &[SortKey]) -> TokenStream {
+    let index = model.index_of_order(list, order);
     let index = index.expect("checked: it is sorted by what is stored");
     let indexes = model.indexes(resource);
     let place_of = |index: &Index| indexes.iter().position(|one| one == index);
-    let (same, opposite) = (place_of(&index), place_of(&index.opposite(subject.operation)));
+    let (same, opposite) = (place_of(&index), place_of(&index.opposite(list)));
     let place = same.or(opposite);
     // Without an index the records are read in the order of their ids.
     let descends = match place {

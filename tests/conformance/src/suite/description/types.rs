@@ -2,7 +2,9 @@
 
 use crate::suite::{leak, leak_all};
 use crate::types::{Member, Type};
-use codegen::model::{Body, BodyMember, Data, EventKind, Field, Kind, Model, Operation, Type as Declared, TypeRule};
+use codegen::model::{
+    Body, BodyMember, Data, EventKind, Field, Kind, Model, Operation, Type as Declared, TypeRule, ValueCounts,
+};
 
 fn leak_type(of: Type) -> &'static Type {
     Box::leak(Box::new(of))
@@ -45,9 +47,22 @@ pub(crate) fn data_of(model: &'static Model, operation: &'static Operation) -> O
     Some(leak_type(match operation.data.as_ref()? {
         Data::One { resource, view: name } => view(model, resource, name),
         Data::Many { resource, view: name } => list_of(view(model, resource, name)),
+        Data::Counts(counts) => list_of(counted(model, counts)),
         Data::Events => list_of(event(model)),
         Data::Members(fields) => members(fields, member),
     }))
+}
+
+/// A value with its number.
+fn counted(model: &'static Model, counts: &'static ValueCounts) -> Type {
+    let number = Type::Integer {
+        min: Some(1),
+        max: None,
+    };
+    Type::Object(leak_all([
+        member_shown(model, &counts.value.name, &counts.value.of),
+        Member::required(ValueCounts::COUNT, leak_type(number)),
+    ]))
 }
 
 fn event_names(model: &'static Model) -> &'static [&'static str] {

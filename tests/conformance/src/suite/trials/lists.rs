@@ -4,9 +4,21 @@ use crate::contract;
 use crate::lists::description::{Filter, List};
 use crate::suite::trials::rule::Rule;
 use crate::suite::trials::{Calls, Trials, calls};
-use codegen::model::{FilterBy, Operation, Pages, SortKey};
+use codegen::model::{Data, FilterBy, Operation, Pages, SortKey};
 
 pub(super) fn add(operation: &'static contract::Operation, trials: &mut Trials) {
+    if let Some(Data::Counts(counts)) = &operation.declared.data {
+        let mut others = operation.contract.operations().iter().copied();
+        let is_counted = |other: &&contract::Operation| {
+            std::ptr::eq(other.surface, operation.surface) && counts.list == other.declared.name
+        };
+        let list = others.find(is_counted).expect("the surface has the list");
+        let rule = Rule::new(
+            format!("counts the rows of `{}` by `{}`", list.declared.name, counts.value.name),
+            counts.at,
+        );
+        trials.accepts("counts_the_list", &rule, calls!(.counts_the_list(counts, list)));
+    }
     let Some(list) = operation.list() else {
         return;
     };

@@ -50,7 +50,7 @@ handlers! {
     pulse: ping Ping;
     finder: list_stations ListStations, get_station GetStation, list_compartments ListCompartments;
     courier:
-        get_parcel GetParcel, store_parcel StoreParcel, list_stations ListStations,
+        count_parcels CountParcels, get_parcel GetParcel, store_parcel StoreParcel, list_stations ListStations,
         list_reservations ListReservations, delete_reservation DeleteReservation,
         list_terminals ListTerminals, delete_terminal DeleteTerminal;
     recipient:
