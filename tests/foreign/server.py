@@ -2494,7 +2494,7 @@ def decode_path(raw, faults):
 
 
 def decode_query(raw, schema, faults):
-    given = {}
+    given, twice = {}, set()
     for pair in raw.split('&') if raw else []:
         if not pair:
             continue
@@ -2507,7 +2507,9 @@ def decode_query(raw, schema, faults):
                 wrong(faults, f'`{name}`', 'must be percent-encoded UTF-8', 'encoding')
             continue
         if name in given:
-            if not B('duplicate-query'):
+            if not B('duplicate-query') and name not in twice:
+                if name in schema:
+                    twice.add(name)
                 wrong(faults, f'`{name}`', 'is given more than once', 'repeated' if name in schema else 'unknown',
                       of=None if name in schema else '')
             continue
@@ -2518,7 +2520,7 @@ def decode_query(raw, schema, faults):
         if name in given and not (B('empty-filter') and given[name] == ''):
             if given[name] == '':
                 wrong(faults, f'`{name}`', 'must not be empty', 'empty')
-            out[name] = kind.query(given[name], f'`{name}`', faults if given[name] else [])
+            out[name] = kind.query(given[name], f'`{name}`', faults if given[name] and name not in twice else [])
         else:
             out[name] = default
             if B('default-page-10') and name == 'limit' and 'category' in schema:

@@ -162,7 +162,7 @@ const JOBS = {
     await cards('CAB');
     await read('search');
     // Categories are counted by the words and without the chosen one.
-    const chips = (wanted) => page.waitForFunction((all) => [...document.querySelectorAll('.chip:has(.number)')].map((one) => one.innerText).join() === all, wanted);
+    const chips = (wanted) => page.waitForFunction((all) => [...document.querySelectorAll('.chip:has(.number)')].map((one) => one.innerText.replace(/\s+/, ' ')).join() === all, wanted);
     await chips('撮影 3');
     await page.locator('.chip:has(.number)').tap();
     await cards('CAB');
