@@ -169,9 +169,22 @@ pub(super) fn decode(subject: &OperationContext<'_>, keys: &KeySteps, again: &To
             IdSource::Body(name) => (format_ident!("body"), name),
         };
         let field = names::value(name);
+        if !exists.is_optional {
+            return quote! {
+                let #id = #part.#field;
+                let #sent = errors.sent_id(#name, #id.get());
+            };
+        }
+        // In a partial body, absent and null are two values.
+        let body = subject.context.model.body(operation);
+        let member = body.and_then(|body| body.members.iter().find(|member| member.field.name == *name));
+        let is_nullable = member.is_some_and(|member| member.field.of.optional);
+        let flatten = body
+            .is_some_and(|body| body.partial && is_nullable)
+            .then(|| quote!(.flatten()));
         quote! {
-            let #id = #part.#field;
-            let #sent = errors.sent_id(#name, #id.get());
+            let #id = #part.#field #flatten;
+            let #sent = errors.sent_id(#name, #id.map_or(0, |id| id.get()));
         }
     });
     let receive = receive(subject, keys, again);
