@@ -1,6 +1,8 @@
 //! Emits the decoding of path, query and body. All validation errors are reported together.
 
-use crate::emit::shared::{OperationContext, body_bounds, error_constructors, literals, names, quota_use, templates};
+use crate::emit::shared::{
+    GeneratedName, OperationContext, body_bounds, error_constructors, literals, names, quota_use, templates,
+};
 use crate::model::{Body, IdSource, Quota, QuotaOf};
 use crate::step::Step;
 use proc_macro2::TokenStream;
@@ -182,9 +184,10 @@ pub(super) fn decode(subject: &OperationContext<'_>, keys: &KeySteps, again: &To
         let flatten = body
             .is_some_and(|body| body.partial && is_nullable)
             .then(|| quote!(.flatten()));
+        let of = GeneratedName::Id(&exists.resource).ident();
         quote! {
             let #id = #part.#field #flatten;
-            let #sent = errors.sent_id(#name, #id.map_or(0, |id| id.get()));
+            let #sent = errors.sent_id(#name, #id.map_or(0, #of::get));
         }
     });
     let receive = receive(subject, keys, again);
