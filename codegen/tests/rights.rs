@@ -179,6 +179,27 @@ fn an_id_in_a_body_is_looked_up_and_the_callers() {
     check(&post("exists Note", "note: Note.id"), &["unproven-id"]);
     check(&post("exists Note, owner Note", "note: Note.id"), &[]);
     check(&post("", "note: Note.id?"), &["unproven-id"]);
+    check(&post("exists Note", "note: Note.id?"), &["unproven-id"]);
+    check(&post("exists Note, owner Note", "note: Note.id?"), &[]);
+    check(
+        &post("exists Note, owner Note", "note: Note.id?, other: Note.id?"),
+        &["guard-target"],
+    );
+    // Without a note, the file could be of any.
+    check(
+        &post(
+            "exists Note, exists File in Note, owner Note",
+            "note: Note.id?, file: File.id",
+        ),
+        &["guard-parent"],
+    );
+    check(
+        &post(
+            "exists Note, exists File in Note, owner Note",
+            "note: Note.id, file: File.id?",
+        ),
+        &[],
+    );
     check(&post("", "note: \"[Note.id]\""), &["unproven-id"]);
     check(&post("", "all: notes"), &["unproven-id"]);
     check(&post("", "all: links"), &["unproven-id"]);
@@ -198,68 +219,84 @@ fn an_id_in_a_body_is_looked_up_and_the_callers() {
     );
 }
 
+/// When a guard can look an id up.
+#[derive(Clone, Copy, PartialEq)]
+enum Guardable {
+    Always,
+    IfGiven,
+    Never,
+}
+
 /// Where an id can be, for an owned resource and for one without an owner; and whether a guard can look it up.
-const FORMS: [(&str, &str, bool); 10] = [
+const FORMS: [(&str, &str, Guardable); 10] = [
     (
         "GET: /x/:id, path: { id: Note.id }",
         "GET: /x/:id, path: { id: Book.id }",
-        true,
+        Guardable::Always,
     ),
     (
         "GET: /x, query: { id: Note.id }",
         "GET: /x, query: { id: Book.id }",
-        false,
+        Guardable::Never,
     ),
     (
         "POST: /x, body: { members: { id: Note.id } }",
         "POST: /x, body: { members: { id: Book.id } }",
-        true,
+        Guardable::Always,
     ),
     (
         "POST: /x, body: { resource: File, required: [note_id, text] }",
         "POST: /x, body: { resource: Chapter, required: [book_id] }",
-        true,
+        Guardable::Always,
     ),
-    ("POST: /x, body: NewFile", "POST: /x, body: NewChapter", true),
+    (
+        "POST: /x, body: NewFile",
+        "POST: /x, body: NewChapter",
+        Guardable::Always,
+    ),
     (
         "POST: /x, body: { resource: Clip, required: [text], optional: [note_id] }",
         "POST: /x, body: { resource: Clip, required: [text], optional: [book_id] }",
-        false,
+        Guardable::IfGiven,
     ),
     (
         "PATCH: /x, body: { resource: Clip, at_least_one_of: [note_id] }",
         "PATCH: /x, body: { resource: Clip, at_least_one_of: [book_id] }",
-        false,
+        Guardable::IfGiven,
     ),
     (
         "POST: /x, body: { members: { id: Note.id? } }",
         "POST: /x, body: { members: { id: Book.id? } }",
-        false,
+        Guardable::IfGiven,
     ),
     (
         "POST: /x, body: { members: { ids: \"[Note.id]\" } }",
         "POST: /x, body: { members: { ids: \"[Book.id]\" } }",
-        false,
+        Guardable::Never,
     ),
     (
         "POST: /x, body: { members: { link: Link } }",
         "POST: /x, body: { members: { cited: Citation } }",
-        false,
+        Guardable::Never,
     ),
 ];
 
 #[test]
 fn an_id_is_checked_wherever_it_is() {
-    for (owned, unowned, is_found) in FORMS {
+    for (owned, unowned, guardable) in FORMS {
         let with = |form: &str, guards: &str| format!("{form}, guards: [{guards}], success: {{}}");
         let expected = |found: &'static [&'static str], others: &'static [&'static str]| {
-            if is_found { found } else { others }
+            if guardable == Guardable::Never { others } else { found }
         };
-        check(&with(owned, ""), expected(&["unguarded-id"], &["unproven-id"]));
+        let (alone, unowned_alone): (&[_], &[_]) = match guardable {
+            Guardable::Always => (&["unguarded-id"], &["unguarded-id"]),
+            Guardable::IfGiven | Guardable::Never => (&["unproven-id"], &[]),
+        };
+        check(&with(owned, ""), alone);
         let unfound = &["guard-target", "unproven-id"];
         check(&with(owned, "exists Note"), expected(&["unproven-id"], unfound));
         check(&with(owned, "exists Note, owner Note"), expected(&[], unfound));
-        check(&with(unowned, ""), expected(&["unguarded-id"], &[]));
+        check(&with(unowned, ""), unowned_alone);
         check(&with(unowned, "exists Book"), expected(&[], &["guard-target"]));
     }
 }

@@ -154,6 +154,11 @@ semantic conversations-oldest | with limit the oldest conversations are kept
 semantic conversation-foreign-403 | another account's conversation is 403 in place of 404
 semantic conversation-foreign-read | an agent can read conversations of other accounts
 semantic conversation-foreign-write | an agent can write into conversations of other accounts
+semantic conversation-foreign-bounty | a conversation can be about a bounty of another account
+semantic conversation-bounty-unchecked | a conversation can be about a bounty that does not exist
+semantic conversation-bounty-required | a conversation without a bounty is 404
+semantic conversation-bounty-lost | the bounty of a new conversation is not stored
+semantic conversation-bounty-unlisted | a worker's list of conversations does not show their bounties
 semantic worker-conversation-foreign | a worker can read conversations of other workers
 semantic worker-write-foreign | a worker can write into conversations of other workers
 semantic worker-conversations-all | a worker's list has the conversations of all workers

@@ -555,7 +555,7 @@ HUMAN_DEFAULTS = {
     'is_available': lambda: not B('unavailable-default'), 'photos': list}
 NEW_HUMAN = Object({m: (t, HUMAN_DEFAULTS.get(m, REQUIRED)) for m, t in HUMAN.items()})
 HUMAN_PATCH = Object({m: (t, NULLED if m == 'external_id' else PATCHED)
-                      for m, t in [*list(HUMAN.items())[:-1], ('suspended', BOOL), ('skills', SKILLS)]}, True)
+                      for m, t in sorted({**HUMAN, 'suspended': BOOL}.items(), key=lambda one: one[0] == 'skills')}, True)
 ME = ('headline', 'bio', 'city', 'hourly_rate', 'is_available', 'skills')
 ME_PATCH = Object({m: (HUMAN[m], PATCHED) for m in ME}, True)
 NAME_BODY = Object({'name': (NAME, REQUIRED)})
@@ -890,6 +890,7 @@ def conversation_item(c, caller):
         out['poster_name'] = poster_name(c)
         out['last_sender'], out['last_message_id'] = last['sender'], last['id']
         out['last_read'] = c.get('last_read', 0)
+        out['bounty_id'] = None if B('conversation-bounty-unlisted') else c['bounty']
     return {**out, 'last_message': text, 'last_message_at': stamp(last_at(c))}
 
 
@@ -907,7 +908,8 @@ def conversation_detail(c, caller):
         messages = messages[-10:]
     if B('messages-newest-first'):
         messages.reverse()
-    name = {'human_name': human_name(c)} if caller.api == 'agent' else {'poster_name': poster_name(c)}
+    name = ({'human_name': human_name(c)} if caller.api == 'agent'
+            else {'poster_name': poster_name(c), 'bounty_id': c['bounty']})
     return {'id': c['id'], **name, 'messages': [
         {'id': m['id'], 'sender_type': c['messages'][-1]['sender'] if B('sender-latest') else m['sender'],
          'content': m['content'], 'created_at': stamp(m['created_at'])} for m in messages]}
@@ -992,8 +994,8 @@ def is_of_realm(call, sandbox):
     return c.api == 'operator' or sandbox == (c.api == 'agent' and c.account['sandbox'])
 
 
-def get_bounty_of_realm(call):
-    b = get(S.bounties, 'bounty', call.path['id'])
+def get_bounty_of_realm(call, i=None):
+    b = get(S.bounties, 'bounty', call.path['id'] if i is None else i)
     crosses = B('realm-read-bounty') and call.reads or B('realm-write-bounty') and not call.reads
     is_other = not is_of_realm(call, S.accounts[b['account']]['sandbox']) and not crosses
     if is_other or b['hidden'] and not sees_hidden(call, b):
@@ -1570,14 +1572,18 @@ def list_conversations(call):
 
 def create_conversation(call):
     h = get_human_of_realm(call, call.body['human_id'])
-    a = call.caller.account
+    a, about = call.caller.account, call.body['bounty_id']
+    if about is not None and not B('conversation-bounty-unchecked'):
+        check_owner(call, get_bounty_of_realm(call, about), not B('conversation-foreign-bounty'))
+    elif about is None and B('conversation-bounty-required'):
+        raise absent('bounty', 0)
     count_uses(call, ('conversations', 1, 100, 'new conversations a day'), text_of(call))
     c = None
     if B('conversation-reused'):
         c = next((x for x in S.conversations.values() if (x['account'], x['human']) == (a['id'], h['id'])), None)
     if not c:
-        c = {'id': S.new_id('conversation'), 'account': a['id'], 'human': h['id'], 'messages': [], 'started': now(),
-             'human_name': h['name'], 'poster_name': a['name']}
+        c = {'id': S.new_id('conversation'), 'account': a['id'], 'human': h['id'], 'bounty': None if B('conversation-bounty-lost') else about,
+             'messages': [], 'started': now(), 'human_name': h['name'], 'poster_name': a['name']}
         S.conversations[c['id']] = c
     m = add_message(c, 'human' if B('sender-first') else 'agent', call.body['message'])
     emit('human', h['id'], 'conversation.created', conversation_id=c['id'], message_id=m['id'])
@@ -2269,7 +2275,7 @@ HUMANS_QUERY = {'skill': (TERM, None), 'state': (TERM, None), 'gender': (GENDER,
 EVENTS_QUERY, WORKER_EVENTS_QUERY = (
     {'after': (Cursor(), None), 'types': (EventNames(known), None), 'limit': (Int(1, 100), 20), 'wait': (Int(0, 30), 0)}
     for known in (OF_ACCOUNTS, OF_WORKERS))
-MESSAGE_BODY = Object({'content': (LONG, REQUIRED), 'files': (List(Int(1, MAX_ID), 0, 10), list)})
+MESSAGE_BODY = Object({'content': (LONG, REQUIRED), 'files': (List(ID, 0, 10), list)})
 FILE_QUERY = {'name': (FILE_NAME, 'file'), 'keep_metadata': (Flag(), False)}
 A, W, J, O = '/api/v1', '/worker/v1', '/join/v1', '/operator/v1'
 OPS = [  # the order gives the order of Allow
@@ -2292,7 +2298,7 @@ OPS = [  # the order gives the order of Allow
      Object({'rating': (Int(1, 5), REQUIRED), 'comment': (LONG, None)})),
     ('GET', A + '/conversations', list_conversations, PAGE, None),
     ('POST', A + '/conversations', create_conversation, {},
-     Object({'human_id': (ID, REQUIRED), 'message': (LONG, REQUIRED)})),
+     Object({'human_id': (ID, REQUIRED), 'message': (LONG, REQUIRED), 'bounty_id': (ID, None)})),
     ('GET', A + '/conversations/{id}', get_conversation, {}, None),
     ('GET', A + '/conversations/{id}/messages', list_messages, PAGE, None),
     ('POST', A + '/conversations/{id}/messages', create_message, {}, MESSAGE_BODY),
@@ -2507,20 +2513,21 @@ def decode_query(raw, schema, faults):
                 wrong(faults, f'`{name}`', 'must be percent-encoded UTF-8', 'encoding')
             continue
         if name in given:
-            if not B('duplicate-query') and name not in twice:
-                if name in schema:
-                    twice.add(name)
-                wrong(faults, f'`{name}`', 'is given more than once', 'repeated' if name in schema else 'unknown',
-                      of=None if name in schema else '')
+            if not B('duplicate-query'):
+                known = name in schema
+                wrong(faults, f'`{name}`', 'is given more than once', 'repeated' if known else 'unknown',
+                      of=None if known else '')
+                twice.add(name)
             continue
         given[name] = value
     unknown_names(given, schema, '', faults, B('unknown-query-ignored'))
     out = {}
     for name, (kind, default) in schema.items():
-        if name in given and not (B('empty-filter') and given[name] == ''):
-            if given[name] == '':
-                wrong(faults, f'`{name}`', 'must not be empty', 'empty')
-            out[name] = kind.query(given[name], f'`{name}`', faults if given[name] and name not in twice else [])
+        if given.get(name) == '' and name not in twice and not B('empty-filter'):
+            wrong(faults, f'`{name}`', 'must not be empty', 'empty')
+            out[name] = default
+        elif given.get(name) and name not in twice:
+            out[name] = kind.query(given[name], f'`{name}`', faults)
         else:
             out[name] = default
             if B('default-page-10') and name == 'limit' and 'category' in schema:
@@ -2529,6 +2536,11 @@ def decode_query(raw, schema, faults):
             and not B('rates-crossed'):
         wrong(faults, '`minRate`', 'must not be greater than `maxRate`', 'order', 'maxRate')
     return out
+
+
+def levels(value):
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
+    return 0 if inner is None else 1 + max(map(levels, inner), default=0)
 
 
 def decode_body(raw, schema, faults):
@@ -2555,6 +2567,8 @@ def decode_body(raw, schema, faults):
     try:
         value = json.loads(raw.decode('utf-8'), object_pairs_hook=pairs, parse_float=real,
                            parse_int=whole, parse_constant=constant)
+        if levels(value) > 127:
+            raise ValueError('deep')
     except (ValueError, RecursionError):
         wrong(faults, 'the body', 'must be a JSON object', 'json', of='')
         return {}
@@ -2564,7 +2578,12 @@ def decode_body(raw, schema, faults):
             known = name in schema.members
             wrong(faults, f'`{shown}`', 'is given more than once', 'repeated' if known else 'unknown',
                   of=name if known else '')
-    return schema.json(value, '', faults)
+    # Which of several values is meant is unknown, so nothing is said of them.
+    within = () if B('duplicate-member') else tuple(name + mark for name in twice for mark in ';.[')
+    found = []
+    out = schema.json(value, '', found)
+    faults += [fault for fault in found if not fault.code.startswith(within)]
+    return out
 
 
 def invalid(faults):

@@ -15,7 +15,10 @@ impl Mock {
                 IdSource::Path(name) => exchange.input.path(name),
                 IdSource::Body(name) => exchange.input.member(name),
             };
-            let id = id.and_then(Value::as_integer).unwrap_or_default();
+            let Some(id) = id.and_then(Value::as_integer) else {
+                // The body lacks an optional id.
+                continue;
+            };
             let record = state.store.get(&exists.resource, id);
             let is_within = exists.parent.as_ref().is_none_or(|(parent, field)| {
                 let of = record.and_then(|record| record.get(field)).and_then(Value::as_integer);
@@ -81,7 +84,8 @@ impl Mock {
     pub(crate) fn check_owners(&self, state: &State, exchange: &Exchange) -> Result<(), Rejection> {
         for name in exchange.operation.owned() {
             let resource = self.model.resource(name);
-            let record = exchange.found(name).and_then(|id| state.store.get(name, id));
+            let Some(id) = exchange.found(name) else { continue };
+            let record = state.store.get(name, id);
             let is_owner = resource.owner.iter().any(|(caller, field)| {
                 let owner = record.and_then(|record| record.get(field)).and_then(Value::as_integer);
                 owner.is_some() && owner == exchange.caller_as(caller)
@@ -99,9 +103,7 @@ impl Mock {
         let mut exists = exchange.operation.exists();
         let id = exists
             .find(|exists| exists.resource == resource)
-            .map(|exists| match &exists.id {
-                IdSource::Path(name) | IdSource::Body(name) => exchange.input.sent_id(name),
-            });
+            .map(|exists| exchange.input.sent_id(exists.id.name()));
         let id = id.unwrap_or_default();
         let named = [("noun", self.model.resource(resource).noun.as_str()), ("id", &id)];
         reject(self.model, step, &[&named, more].concat())

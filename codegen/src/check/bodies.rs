@@ -74,7 +74,7 @@ pub(super) fn content(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             let message = "the response is a file, so it has no members".to_owned();
             report(message, "leave `data`, `message` and `siblings` out");
         }
-        if !operation.existing().any(|found| found.text == resource.text) {
+        if !operation.always_finds(&resource.text) {
             let message = format!("no guard finds the `{}` whose content is returned", resource.text);
             report(message, "add `exists` to `guards`");
         }

@@ -137,9 +137,9 @@ pub(super) fn transitions(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             continue;
         };
         let Some((name, _)) = enum_of(spec, used) else { continue };
-        if !operation.existing().any(|existing| existing.text == resource.text) {
+        if !operation.always_finds(&resource.text) {
             let message = format!("no guard finds the `{}` whose state changes", resource.text);
-            let help = format!("add `exists {}` to `guards`", resource.text);
+            let help = operation.help_to_find(&resource.text);
             diagnostics.push(Diagnostic::new(Rule::Transitions, place.at, message).help(help));
         }
         if !takes_state(operation, &name.text) {

@@ -50,12 +50,12 @@ fn without_id(operation: LocatedOperation<'_>, resource: &Word) -> Diagnostic {
     let message = match ids.is_empty() {
         true => format!("neither the path nor the body has an id of `{name}`: add a member of the type `{name}.id`"),
         false => format!(
-            "a guard looks up an id in the path or in a required member of the body itself, and no id of `{name}` is there"
+            "a guard looks up an id in the path or in a member of the body itself, and no id of `{name}` is there"
         ),
     };
     let diagnostic = Diagnostic::new(Rule::GuardTarget, resource.at, message);
     ids.iter().fold(diagnostic, |diagnostic, id| {
-        diagnostic.related(id.name.at, "this id may be absent, or be one of several")
+        diagnostic.related(id.name.at, "this id is in the query, a list or an object")
     })
 }
 
@@ -111,12 +111,12 @@ pub(super) fn guard_parent(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                     resource.text
                 );
                 diagnostics.push(Diagnostic::new(Rule::GuardParent, resource.at, message).declared(declared));
-            } else if !operation.existing().any(|existing| existing.text == parent.text) {
+            } else if !operation.always_finds(&parent.text) {
                 let message = format!(
                     "the guard for `{}` needs its parent `{}`, which no guard finds",
                     resource.text, parent.text
                 );
-                let help = format!("add `exists {}` to `guards`", parent.text);
+                let help = operation.help_to_find(&parent.text);
                 diagnostics.push(Diagnostic::new(Rule::GuardParent, resource.at, message).help(help));
             }
         }

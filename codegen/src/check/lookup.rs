@@ -160,10 +160,30 @@ impl<'s> LocatedOperation<'s> {
         self.endpoint.body(self.spec)
     }
 
-    /// The ids of a resource that a guard can look up: those that every request has, in the path or in the body itself.
+    /// The ids of a resource that a guard can look up.
     pub(super) fn ids_of(&self, resource: &str) -> Vec<&'s Word> {
-        let in_body = self.endpoint.ids_in_body(self.spec, resource);
-        self.endpoint.ids_in_path(resource).chain(in_body).collect()
+        self.endpoint.guarded_ids(self.spec, resource).names
+    }
+
+    /// The member with the id of a resource, if requests may lack it: guards then pass and find nothing.
+    pub(super) fn optional_id(&self, resource: &str) -> Option<&'s Word> {
+        let ids = self.endpoint.guarded_ids(self.spec, resource);
+        ids.names.first().copied().filter(|_| ids.are_optional)
+    }
+
+    /// Whether a guard finds a record of a resource in every request.
+    pub(super) fn always_finds(&self, resource: &str) -> bool {
+        self.existing().any(|existing| existing.text == resource) && self.optional_id(resource).is_none()
+    }
+
+    /// How a guard would find a record of a resource in every request.
+    pub(super) fn help_to_find(&self, resource: &str) -> String {
+        let mut guards = self.existing();
+        let id = self.optional_id(resource);
+        match id.filter(|_| guards.any(|existing| existing.text == resource)) {
+            Some(id) => optional_guard(resource, &id.text),
+            None => format!("add `exists {resource}` to `guards`"),
+        }
     }
 
     /// The resources that its guards require to exist.
@@ -208,4 +228,9 @@ pub(super) fn resource_field<'s>(spec: &'s Spec, place: &str) -> Option<(&'s Wor
     let (resource, field) = place.split_once('.')?;
     let (name, resource) = entry(&spec.resources, resource)?;
     Some((name, resource, find(&resource.fields, field)?))
+}
+
+/// Why a guard does not always find a record.
+pub(crate) fn optional_guard(resource: &str, id: &str) -> String {
+    format!("`exists {resource}` finds none if `{id}` is absent: require `{id}`")
 }

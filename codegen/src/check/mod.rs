@@ -25,6 +25,7 @@ mod headers;
 mod idempotency;
 mod limits;
 mod lookup;
+pub(crate) use lookup::optional_guard;
 mod missing_errors;
 mod naming;
 mod nesting;

@@ -113,12 +113,12 @@ fn unknown_owner(
     let is_unknown = operation.surface.credential.is_some() && operation.credential().is_none();
     let is_unknown = is_unknown || find(&spec.resources, holder).is_none();
     let calls = is_unknown || operation.caller().is_some_and(|caller| caller.text == *holder);
-    (!calls && !operation.existing().any(|resource| resource.text == *holder)).then(|| {
+    (!calls && !operation.always_finds(holder)).then(|| {
         let message = format!(
             "`{}` is counted per `{holder}`, but the caller is not one and no guard finds one",
             name.text
         );
         let diagnostic = Diagnostic::new(Rule::Quota, name.at, message).declared(declared);
-        diagnostic.help(format!("add `exists {holder}` to `guards`, or leave `quota` out"))
+        diagnostic.help(format!("{}, or leave `quota` out", operation.help_to_find(holder)))
     })
 }

@@ -16,18 +16,26 @@ pub(super) fn unguarded_id(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// `unchecked-id`, a warning: an id in a body that no guard looks up, where it is a value of a public record or where no
-/// guard can.
+/// `unchecked-id`, a warning: an id in a body that no guard looks up, where it is a value of a public record, may be absent,
+/// or no guard can.
 pub(super) fn unchecked_id(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for operation in operations(spec) {
         let values = unguarded(operation).filter(|id| is_value(operation, id));
         diagnostics.extend(values.map(|id| unchecked(Rule::UncheckedId, operation, &id)));
         let is_open = operation.endpoint.open.is_some() || is_decided(operation);
-        let in_body = ids(operation).into_iter().filter(|id| id.stands == Stands::Body);
-        let unfound = in_body.filter(|id| !id.is_found && !is_own_id(operation, id) && !is_open);
+        let in_body = ids(operation)
+            .into_iter()
+            .filter(|id| id.stands == Stands::Body && !is_open);
+        let (found, unfound): (Vec<_>, Vec<_>) = in_body.partition(|id| id.is_found);
+        let unguarded = found.iter().filter(|id| {
+            let mut guards = operation.existing();
+            operation.optional_id(id.resource).is_some() && !guards.any(|guarded| guarded.text == id.resource)
+        });
+        diagnostics.extend(unguarded.map(|id| unchecked(Rule::UncheckedId, operation, id)));
+        let unfound = unfound.iter().filter(|id| !is_own_id(operation, id));
         diagnostics.extend(unfound.map(|id| {
             let message = format!(
-                "no guard can look up the `{}` of `{}`: it may be absent, or be one of several",
+                "no guard can look up the `{}` of `{}`: it is in a list or an object, or beside another id",
                 id.resource, id.name.text
             );
             let help = format!(
@@ -43,7 +51,10 @@ pub(super) fn unchecked_id(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
 fn unguarded(operation: LocatedOperation<'_>) -> impl Iterator<Item = IdUse<'_>> {
     // A PUT may create the resource that its path names.
     let is_made = move |id: &IdUse<'_>| id.stands == Stands::Path && operation.endpoint.method.text == "PUT";
-    let ids = ids(operation).into_iter().filter(move |id| id.is_found && !is_made(id));
+    let is_always_there = move |id: &IdUse<'_>| id.is_found && operation.optional_id(id.resource).is_none();
+    let ids = ids(operation)
+        .into_iter()
+        .filter(move |id| is_always_there(id) && !is_made(id));
     ids.filter(move |id| {
         let is_known = find(&operation.spec.resources, id.resource).is_some();
         let is_found = operation.existing().any(|existing| existing.text == id.resource);

@@ -18,7 +18,7 @@ impl<'s> Asked<'_, 's> {
         let is_own = !shown.list && (self.caller == Some(name) || self.makes()) && !self.is_named(name);
         let is_proven = match shown.list {
             true => self.is_bound(resource),
-            false => self.proven.contains(name) || is_own,
+            false => self.is_always_proven(name) || is_own,
         };
         if self.belongings.holds(name) && !is_proven {
             return Some(self.shown_to_others(shown, (declared, resource)));
@@ -66,7 +66,7 @@ impl<'s> Asked<'_, 's> {
             let sources = members.filter_map(|member| field(resource, &member.source.text));
             for used in sources.filter(|used| matches!(type_target(spec, &used.name.text), TypeTarget::View)) {
                 let inner = used.name.text.split_once('.').map_or("", |(inner, _)| inner);
-                let is_parent = !used.list && self.proven.contains(inner) && lies_in(spec, name, inner);
+                let is_parent = !used.list && self.is_always_proven(inner) && lies_in(spec, name, inner);
                 let is_inside = is_proven && (lies_in(spec, inner, name) || is_parent);
                 if self.belongings.holds(inner) && !is_inside {
                     let message =
@@ -111,6 +111,11 @@ impl<'s> Asked<'_, 's> {
                 _ => false,
             }
         })
+    }
+
+    /// Whether ownership is proven in every request: no guard proves it of an id that is absent.
+    fn is_always_proven(&self, resource: &str) -> bool {
+        self.proven.contains(resource) && self.operation.optional_id(resource).is_none()
     }
 
     fn is_named(&self, resource: &str) -> bool {

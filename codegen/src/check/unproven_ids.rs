@@ -91,7 +91,7 @@ impl<'s> Asked<'_, 's> {
         let (spec, resource) = (self.operation.spec, id.resource);
         if !id.is_found || self.operation.ids_of(resource).len() > 1 {
             return format!(
-                "a guard looks up one id of each resource, in the path or in a required member of the body: name it \
+                "a guard looks up one id of each resource, in the path or in a member of the body: name it \
                  there, or {OPEN}"
             );
         }

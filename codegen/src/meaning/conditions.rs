@@ -176,8 +176,8 @@ pub(super) fn check_targets(model: &Model, diagnostics: &mut Vec<Diagnostic>) {
             };
             if let Some(resource) = missing {
                 let message = format!("`{}` finds no `{resource}` for the rule `{name}`", operation.name);
-                let help =
-                    format!("add the guard `exists {resource}`, or leave the rule to the handler, without `when`");
+                let help = known.help_to_find(resource);
+                let help = format!("{help}, or leave the rule to the handler, without `when`");
                 diagnostics.push(Diagnostic::new(Rule::ConditionTarget, operation.at, message).help(help));
             }
         }

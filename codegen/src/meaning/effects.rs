@@ -43,7 +43,7 @@ fn of_operation(
     let known = Known::for_operation(model, surface, operation);
     let mut effects = Vec::new();
     if let Some(name) = &endpoint.changes {
-        effects.extend(change(&known, operation, name, diagnostics));
+        effects.extend(change(&known, name, diagnostics));
     }
     if let Some(puts) = &endpoint.puts {
         for (name, one) in puts {
@@ -67,7 +67,7 @@ fn of_operation(
     {
         match known.target(&name.text) {
             Some(Target::Found(resource)) => effects.push(Effect::End { resource, at: name.at }),
-            _ => diagnostics.push(no_target(operation, name)),
+            _ => diagnostics.push(no_target(&known, name)),
         }
     }
     effects
@@ -89,16 +89,15 @@ fn without_effect(model: &Model) -> impl Iterator<Item = Diagnostic> {
     })
 }
 
-fn no_target(operation: &Operation, name: &Word) -> Diagnostic {
-    let message = format!("`{}` finds no `{}`", operation.name, name.text);
-    let help = format!("add the guard `exists {}`", name.text);
-    Diagnostic::new(Rule::EffectTarget, name.at, message).help(help)
+fn no_target(known: &Known<'_>, name: &Word) -> Diagnostic {
+    let message = format!("`{}` finds no `{}`", known.operation.name, name.text);
+    Diagnostic::new(Rule::EffectTarget, name.at, message).help(known.help_to_find(&name.text))
 }
 
-fn change(known: &Known<'_>, operation: &Operation, name: &Word, found: &mut Vec<Diagnostic>) -> Option<Effect> {
+fn change(known: &Known<'_>, name: &Word, found: &mut Vec<Diagnostic>) -> Option<Effect> {
     resource(known.model, name, found)?;
     let Some(target) = known.target(&name.text) else {
-        found.push(no_target(operation, name));
+        found.push(no_target(known, name));
         return None;
     };
     Some(Effect::Change {
@@ -153,7 +152,11 @@ fn holder(known: &Known<'_>, operation: &Operation, name: &Word, found: &mut Vec
                 name.text
             ),
         };
-        found.push(Diagnostic::new(Rule::EffectTarget, name.at, message));
+        let diagnostic = Diagnostic::new(Rule::EffectTarget, name.at, message);
+        found.push(match whose.filter(|whose| known.optional_id(whose).is_some()) {
+            Some(whose) => diagnostic.help(known.help_to_find(whose)),
+            None => diagnostic,
+        });
     }
     target
 }

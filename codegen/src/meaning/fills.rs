@@ -133,6 +133,13 @@ impl Filling<'_, '_> {
             }
             return Some(Fill::IdOf(target));
         }
+        if let Kind::Id(resource) = &of.kind
+            && !of.list
+            && of.optional
+            && let Some(member) = self.known.optional_id(resource)
+        {
+            return Some(Fill::Member(member.to_owned()));
+        }
         if of.has_states {
             return Some(Fill::Initial);
         }

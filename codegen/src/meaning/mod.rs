@@ -17,6 +17,7 @@ mod quotas;
 mod synonyms;
 mod tools;
 
+use crate::check::optional_guard;
 use crate::diagnostic::{Diagnostic, Rule, while_few};
 use crate::model::{Field, Kind, Model, Resource, Span, Target};
 use crate::syntax::{Spec, Word};
@@ -141,6 +142,8 @@ fn is_id(field: &Field, of: &str) -> bool {
 /// The records that an operation knows beside those that it creates: what guards find, and the caller.
 struct Known<'m> {
     model: &'m Model,
+    operation: &'m crate::model::Operation,
+    /// What guards find in every request.
     found: Vec<&'m str>,
     caller: Option<&'m str>,
 }
@@ -152,9 +155,11 @@ impl<'m> Known<'m> {
         operation: &'m crate::model::Operation,
     ) -> Self {
         let credential = model.credential_of(surface);
+        let found = operation.exists().filter(|exists| !exists.is_optional);
         Known {
             model,
-            found: operation.exists().map(|exists| exists.resource.as_str()).collect(),
+            operation,
+            found: found.map(|exists| exists.resource.as_str()).collect(),
             caller: credential
                 .and_then(|one| one.caller.as_ref())
                 .map(|caller| caller.resource.as_str()),
@@ -167,6 +172,21 @@ impl<'m> Known<'m> {
             Some(Target::Found(resource.to_owned()))
         } else {
             (self.caller == Some(resource)).then_some(Target::Caller)
+        }
+    }
+
+    /// The member with the id that a guard looks up if it is given.
+    fn optional_id(&self, resource: &str) -> Option<&'m str> {
+        let mut guards = self.operation.exists();
+        let guard = guards.find(|exists| exists.resource == resource && exists.is_optional);
+        guard.map(|exists| exists.id.name())
+    }
+
+    /// How a guard would find a record of a resource in every request.
+    fn help_to_find(&self, resource: &str) -> String {
+        match self.optional_id(resource) {
+            Some(id) => optional_guard(resource, id),
+            None => format!("add the guard `exists {resource}`"),
         }
     }
 

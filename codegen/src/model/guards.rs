@@ -31,6 +31,8 @@ pub struct Exists {
     pub resource: String,
     /// Where its id comes from.
     pub id: IdSource,
+    /// Whether a request may lack the id. Without it the guards of the resource pass, and find nothing.
+    pub is_optional: bool,
     /// The resource that it must belong to, and the field that holds the parent's id.
     pub parent: Option<(String, String)>,
 }
@@ -42,6 +44,14 @@ pub enum IdSource {
     Path(String),
     /// In the body.
     Body(String),
+}
+
+impl IdSource {
+    /// The parameter or member.
+    pub fn name(&self) -> &str {
+        let (IdSource::Path(name) | IdSource::Body(name)) = self;
+        name
+    }
 }
 
 impl GuardKind {
@@ -110,6 +120,17 @@ impl Operation {
     /// Whether a resource must exist.
     pub fn finds(&self, resource: &str) -> bool {
         self.exists().any(|exists| exists.resource == resource)
+    }
+
+    /// Whether its guards find a record of a resource in every request.
+    pub fn always_finds(&self, resource: &str) -> bool {
+        self.finds(resource) && !self.may_lack(resource)
+    }
+
+    /// Whether it has a guard for a resource whose id a request may lack.
+    pub fn may_lack(&self, resource: &str) -> bool {
+        self.exists()
+            .any(|exists| exists.resource == resource && exists.is_optional)
     }
 
     /// Whether the caller must own a resource.

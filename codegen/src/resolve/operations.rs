@@ -249,11 +249,11 @@ impl Resolver<'_> {
     }
 
     fn exists(&self, endpoint: &syntax::Endpoint, resource: &Word, parent: Option<&Word>) -> Exists {
-        let in_path = endpoint.ids_in_path(&resource.text).next();
-        let in_body = || endpoint.ids_in_body(self.spec, &resource.text).into_iter().next();
-        let source = match in_path {
-            Some(name) => IdSource::Path(text(name)),
-            None => IdSource::Body(text(in_body().expect("checked: the guard has a target"))),
+        let ids = endpoint.guarded_ids(self.spec, &resource.text);
+        let name = text(ids.names.first().expect("checked: the guard has a target"));
+        let source = match endpoint.ids_in_path(&resource.text).next() {
+            Some(_) => IdSource::Path(name),
+            None => IdSource::Body(name),
         };
         let parent = parent.map(|parent| {
             let id = format!("{}.id", parent.text);
@@ -264,6 +264,7 @@ impl Resolver<'_> {
         Exists {
             resource: text(resource),
             id: source,
+            is_optional: ids.are_optional,
             parent,
         }
     }

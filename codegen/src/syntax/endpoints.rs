@@ -144,7 +144,8 @@ section! {
             example "[exists Book, owner Book]",
             doc "What is proven before the handler runs, in the order of `errors`.",
             effect "The error responses of the steps `plan`, `exists` and `owner`. The handler receives the records \
-                    that were found, and proofs of ownership that only the guards can create.";
+                    that were found, and proofs of ownership that only the guards can create; `Option`s of them if \
+                    the body may lack the id.";
         open: optional(name::Decision), absent "all records that it names and shows are proven to belong to the caller",
             example "renewal",
             doc "The decision that lets callers name or see what belongs to others. Without it, each id of an owned \

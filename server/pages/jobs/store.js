@@ -129,6 +129,7 @@ export const loadBounty = (id, fresh) => {
     },
     (error) => {
       asked.delete(id);
+      if (error.status === 404) details.put(id);
       if (fresh) fail('bounty')(error);
     },
   );

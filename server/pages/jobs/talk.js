@@ -1,7 +1,7 @@
 // What is written to agents: conversations, applications, deliveries.
 import { html, Icon, Empty, useState, useEffect, useLayoutEffect, useRef, languageOf, isComposing, Sheet, Field, describedBy } from '../shared/ui.js';
 import { t, when, timeOf, dayOf, money } from './text.js';
-import { conversations, talks, files, isFresh, loadConversations, loadTalk, loadAbout, say, trouble, deliveries, loadDeliveries } from './store.js';
+import { conversations, talks, files, details, isFresh, loadConversations, loadTalk, loadBounty, loadAbout, say, trouble, deliveries, loadDeliveries } from './store.js';
 import { line } from './api.js';
 import { worker } from './contract.js';
 import { outbox, progress, deliver, drop } from './outbox.js';
@@ -46,10 +46,15 @@ export function Talk({ id }) {
     area = useRef(),
     kept = 'hitode.kept.draft.talk.' + id,
     [text, setText] = useState(localStorage.getItem(kept) ?? '');
+  const bounty = talk?.bounty_id,
+    about = details.value[bounty];
   const name = talk?.poster_name ?? conversations.value?.find((one) => one.id === id)?.poster_name ?? '';
   useEffect(() => {
     loadTalk(id);
   }, [id]);
+  useEffect(() => {
+    if (bounty) loadBounty(bounty);
+  }, [bounty]);
   const count = (talk?.messages.length ?? 0) + waiting.length,
     before = useRef(0);
   useLayoutEffect(() => {
@@ -92,6 +97,7 @@ export function Talk({ id }) {
       <a class="button plain icon-only back" href="#/talk" aria-label=${t('back')}><${Icon} name="back" /></a>
       <h1 class="bar-title clip" tabindex="-1">${name}</h1>
     </header>
+    ${about && html`<a class="about clip" href=${'#/find/' + bounty}>${t('about')}: <span lang=${languageOf(about.title)}>${about.title}</span></a>`}
     <div class="messages" ref=${end} role="log" aria-label=${t('talk')} tabindex="0">
       ${
         !talk

@@ -92,6 +92,7 @@ const texts = {
   notOpen: ['この仕事は募集を終えました', 'This work takes no more applications'],
   noApplied: ['まだ応募していません', 'No applications yet'],
   noAppliedHint: ['気になる仕事に応募すると、ここで結果を確認できます。', 'Apply for work you like, and follow the decision here.'],
+  about: ['仕事', 'About'],
   noTalk: ['メッセージはまだありません', 'No messages yet'],
   noTalkHint: ['依頼者から連絡が来ると、ここに届きます。', 'When a poster writes to you, it appears here.'],
   write: ['メッセージを書く', 'Write a message'],

@@ -54,6 +54,8 @@ struct Runner {
     workers: HashMap<String, i64>,
     /// By the workers' names, for workers with a token.
     tokens: HashMap<String, Credential>,
+    /// The ids of the bounties, by their titles.
+    bounties: HashMap<String, i64>,
 }
 
 /// Enters `number` workers and plays the scenario. `clock` starts some days before `today` and is advanced.
@@ -75,6 +77,7 @@ pub(super) async fn run(
         accounts: HashMap::new(),
         workers: HashMap::new(),
         tokens: HashMap::new(),
+        bounties: HashMap::new(),
     };
     let scenario = Scenario::read();
     for account in &scenario.accounts {
@@ -196,6 +199,7 @@ impl Runner {
             .call(account, endpoint!(agent::create_bounty), &[], &body)
             .await?;
         let id = number_in(&posted["id"]);
+        self.bounties.insert(text_in(&bounty.body["title"]), id);
         for application in &bounty.applications {
             self.apply(&bounty.account, id, application).await?;
         }
@@ -230,7 +234,12 @@ impl Runner {
         self.wait(conversation.after_minutes);
         let token = self.token(&conversation.worker).await?;
         let account = &self.accounts[&conversation.account];
-        let body = json!({ "human_id": self.workers[&conversation.worker], "message": conversation.message });
+        let about = conversation.about.as_ref().map(|title| self.bounties[title]);
+        let body = json!({
+            "human_id": self.workers[&conversation.worker],
+            "message": conversation.message,
+            "bounty_id": about,
+        });
         let begun = self
             .client
             .call(account, endpoint!(agent::create_conversation), &[], &body)

@@ -61,6 +61,8 @@ pub(super) struct ScenarioDecision {
 pub(super) struct ScenarioConversation {
     pub(super) account: String,
     pub(super) worker: String,
+    /// The title of the bounty that it is about.
+    pub(super) about: Option<String>,
     pub(super) after_minutes: u64,
     /// What the agent writes first.
     pub(super) message: String,
@@ -115,6 +117,18 @@ mod tests {
                 1,
                 "{name}"
             );
+        }
+    }
+
+    #[test]
+    fn a_conversation_is_about_a_bounty_of_its_account() {
+        let scenario = Scenario::read();
+        for conversation in &scenario.conversations {
+            let is_it = |title: &String, bounty: &ScenarioBounty| {
+                bounty.body["title"] == **title && bounty.account == conversation.account
+            };
+            let about = conversation.about.as_ref();
+            assert!(about.is_none_or(|title| scenario.bounties.iter().any(|one| is_it(title, one))));
         }
     }
 

@@ -40,13 +40,16 @@ impl agent::CreateConversation for Hitode {
         let steps = self.simulated(&request.caller, |plan| {
             plan.reply(None, request.human.id, &request.body.message)
         });
-        let conversation = Conversation::from(ConversationSeed {
-            id: ConversationId::new(0),
-            account_id: request.caller.id,
-            human_id: request.human.id,
-            last_message_id: MessageId::new(0),
-            last_message_at: now,
-        });
+        let conversation = Conversation {
+            bounty_id: request.owned_bounty.map(|bounty| bounty.id),
+            ..Conversation::from(ConversationSeed {
+                id: ConversationId::new(0),
+                account_id: request.caller.id,
+                human_id: request.human.id,
+                last_message_id: MessageId::new(0),
+                last_message_at: now,
+            })
+        };
         let message = message(conversation.id, MESSAGE_SENDER_TYPE, request.body.message, now);
         let by = by_key(&request.caller).counting(request.uses, now);
         let once = request.once.map(|(id, message_id)| Success { id, message_id });

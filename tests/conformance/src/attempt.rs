@@ -50,13 +50,15 @@ pub(crate) enum Presented {
 }
 
 impl Attempt {
-    /// A request that the operation must accept, with only the required content.
+    /// A request that the operation must accept, with only the required content and all ids that guards look up.
     pub fn new(world: &'static dyn World, operation: &'static Operation) -> Self {
         let body = operation.body.map(|of| {
-            let members = of.members();
-            let needed = members.iter().filter(|member| member.required);
-            let first = members.iter().take(usize::from(operation.is_partial()));
-            Body::Json(sample_object(needed.chain(first)))
+            let members = of.members().iter().enumerate();
+            let needed = members.filter(|(nth, member)| {
+                let is_first = operation.is_partial() && *nth == 0;
+                member.required || is_first || operation.optional_guard(member.name).is_some()
+            });
+            Body::Json(sample_object(needed.map(|(_, member)| member)))
         });
         let file = operation.file_sample();
         let content_type = match file {

@@ -212,6 +212,12 @@ impl Operation {
         methods.find(|method| !self.allow.contains(method))
     }
 
+    /// The guard that looks up this member of the body if it is given.
+    pub(crate) fn optional_guard(&self, member: &str) -> Option<&Exists> {
+        let mut guards = self.exists.iter();
+        guards.find(|exists| exists.is_optional && exists.id_name() == member)
+    }
+
     /// Whether the caller must own this resource.
     pub(crate) fn owns(&self, resource: &Resource) -> bool {
         self.owned.contains(&resource.name.as_str())
@@ -354,6 +360,8 @@ pub struct Exists {
     pub resource: &'static Resource,
     /// The path parameter or the member of the body with its id.
     pub id: &'static IdSource,
+    /// Whether a request may lack the id: its guards then pass.
+    pub is_optional: bool,
     /// The resource that it must belong to, and the field with that one's id.
     pub within: Option<(&'static str, &'static str)>,
 }
@@ -363,6 +371,7 @@ impl Exists {
         Self {
             resource: model.resource(&declared.resource),
             id: &declared.id,
+            is_optional: declared.is_optional,
             within: declared
                 .parent
                 .as_ref()
@@ -377,8 +386,7 @@ impl Exists {
 
     /// The name of that parameter or member.
     pub(crate) fn id_name(&self) -> &'static str {
-        let (IdSource::Path(name) | IdSource::Body(name)) = self.id;
-        name
+        self.id.name()
     }
 }
 

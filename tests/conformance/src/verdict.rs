@@ -137,9 +137,11 @@ impl Attempt {
             Step::Plan => operation.plan.iter().map(|plan| ("plan", (*plan).to_owned())).collect(),
             Step::Exists | Step::Owner => {
                 let about = operation.exists.iter().find(|exists| match step {
-                    Step::Exists => {
-                        self.absent.is_empty() || self.absent.iter().any(|(known, _)| *known == exists.resource.name)
+                    Step::Exists if !self.absent.is_empty() => {
+                        self.absent.iter().any(|(known, _)| *known == exists.resource.name)
                     }
+                    // To others a private record does not exist.
+                    Step::Exists if operation.owned.is_empty() => true,
                     _ => operation.owns(exists.resource),
                 });
                 about.map_or_else(Vec::new, |one| of_resource(one.resource))

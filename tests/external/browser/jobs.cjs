@@ -283,6 +283,30 @@ const JOBS = {
     await close('news');
   },
 
+  async 'a conversation shows its bounty'({ browser, agent, human, bounties }) {
+    const { page, shot, close } = await open(browser, PHONE, [/404/]);
+    const [seen, gone] = [bounties[0], bounties[2]];
+    const { title } = await agent('GET', `/bounties/${seen}`);
+    const about = { human_id: human, message: 'この仕事はいかがですか。' };
+    const { id } = await agent('POST', '/conversations', { ...about, bounty_id: seen });
+    const { id: other } = await agent('POST', '/conversations', { ...about, bounty_id: gone });
+    await operator('PATCH', `/bounties/${gone}`, { hidden: true });
+    await page.goto(`${SERVER}/jobs/#${await newCode(human)}`);
+    await signedIn(page);
+    const missing = page.waitForResponse((answer) => answer.url().endsWith(`/bounties/${gone}`) && answer.status() === 404);
+    await page.evaluate((to) => { location.hash = `#/talk/${to}`; }, other);
+    await missing;
+    await text(page, 'この仕事はいかがですか。');
+    check('about', (await page.locator('.about').count()) === 0, 'a bounty that the worker cannot read is shown');
+    await page.evaluate((to) => { location.hash = `#/talk/${to}`; }, id);
+    await text(page, `仕事: ${title}`);
+    await shot('about');
+    await page.locator('.about').tap();
+    await page.locator('.detail h1').filter({ hasText: title }).waitFor();
+    await operator('PATCH', `/bounties/${gone}`, { hidden: false });
+    await close('about');
+  },
+
   async 'a photo goes to the agent'({ browser, agent, key, human }) {
     const { page, close, shot, addresses } = await open(browser, PHONE);
     const { id } = await agent('POST', '/conversations', { human_id: human, message: '店の前の写真を送ってください。' });
@@ -827,8 +851,9 @@ const JOBS = {
     site.close();
   },
 
-  async 'everybody can read it'({ browser, human, agent, key }) {
-    const { id } = await agent('POST', '/conversations', { human_id: human, message: 'Could you go on Saturday?' });
+  async 'everybody can read it'({ browser, human, agent, key, bounties }) {
+    const talk = { human_id: human, message: 'Could you go on Saturday?', bounty_id: bounties[0] };
+    const { id } = await agent('POST', '/conversations', talk);
     const files = [await upload(key, 'plan.png', 'image/png', PNG), await upload(key, 'list.csv', 'text/csv', 'a,b')];
     await agent('POST', `/conversations/${id}/messages`, { content: 'The plan', files });
     const states = {

@@ -40,7 +40,10 @@ fn asked(part: &Selection<'_>, operation: &Operation) -> Vec<String> {
         GuardKind::Plan(plan) => Some(words::plan_line(plan)),
         // Path and body already state it.
         GuardKind::Exists(_) => None,
-        GuardKind::Owner(resource) => Some(format!("You must own the {}.", model.resource(resource).noun)),
+        GuardKind::Owner(resource) => {
+            let (noun, named) = (&model.resource(resource).noun, words::if_named(operation, resource));
+            Some(format!("You must own the {noun}{named}."))
+        }
     });
     let quota = operation.quotas.iter().map(|name| model.quota(name));
     let mut lines: Vec<String> = guards.collect();

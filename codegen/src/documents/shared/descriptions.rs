@@ -2,7 +2,7 @@
 
 use super::words::{self, joined};
 use super::{events, lists, realms};
-use crate::model::{Effect, Exists, Field, GuardKind, IdSource, Kind, Model, Operation, Surface, Target};
+use crate::model::{Effect, Exists, Field, GuardKind, Kind, Model, Operation, Surface, Target};
 
 /// The description of a parameter: the text of the contract, and the parameter's effect on a list.
 pub(crate) fn parameter(model: &Model, operation: &Operation, field: &Field) -> Option<String> {
@@ -27,7 +27,7 @@ pub(crate) fn operation(model: &Model, surface: &Surface, operation: &Operation)
     lines.extend(operation.guard_kinds().map(|guard| match guard {
         GuardKind::Plan(plan) => words::plan_line(plan),
         GuardKind::Exists(exists) => exists_line(model, exists),
-        GuardKind::Owner(resource) => words::owned_line(model, resource),
+        GuardKind::Owner(resource) => words::owned_line(model, operation, resource),
     }));
     lines.extend(
         operation
@@ -74,14 +74,11 @@ pub(crate) fn operation(model: &Model, surface: &Surface, operation: &Operation)
 
 fn exists_line(model: &Model, exists: &Exists) -> String {
     let noun = &model.resource(&exists.resource).noun;
-    let (IdSource::Path(id) | IdSource::Body(id)) = &exists.id;
-    match &exists.parent {
-        Some((parent, _)) => format!(
-            "The {noun} `{id}` must exist and belong to the {}.",
-            model.resource(parent).noun
-        ),
-        None => format!("The {noun} `{id}` must exist."),
-    }
+    let id = exists.id.name();
+    let within = exists.parent.as_ref().map(|(parent, _)| &model.resource(parent).noun);
+    let within = within.map_or_else(String::new, |parent| format!(" and belong to the {parent}"));
+    let given = if exists.is_optional { ", if it is given" } else { "" };
+    format!("The {noun} `{id}` must exist{within}{given}.")
 }
 
 fn effect_line(model: &Model, surface: &Surface, effect: &Effect) -> String {

@@ -319,14 +319,23 @@ pub(crate) fn plan_line(plan: &str) -> String {
     format!("Requires the plan `{plan}`.")
 }
 
-pub(crate) fn owned_line(model: &Model, owned: &str) -> String {
+pub(crate) fn owned_line(model: &Model, operation: &Operation, owned: &str) -> String {
     let resource = model.resource(owned);
+    let named = if_named(operation, owned);
     let others = if resource.private {
         ". To other callers it does not exist"
     } else {
         ""
     };
-    format!("The caller must own the {}{others}.", resource.noun)
+    format!("The caller must own the {}{named}{others}.", resource.noun)
+}
+
+/// The condition of a guard on an id that a request may lack.
+pub(crate) fn if_named(operation: &Operation, resource: &str) -> &'static str {
+    match operation.may_lack(resource) {
+        true => ", if one is named",
+        false => "",
+    }
 }
 
 /// The states that an operation changes, and the allowed transitions.

@@ -100,7 +100,7 @@ fn described(model: &Model, operation: &Operation, doc: &str) -> String {
     for guard in operation.guard_kinds() {
         match guard {
             GuardKind::Plan(plan) => add(words::plan_line(plan)),
-            GuardKind::Owner(resource) => add(words::owned_line(model, resource)),
+            GuardKind::Owner(resource) => add(words::owned_line(model, operation, resource)),
             GuardKind::Exists(_) => {}
         }
     }

@@ -175,6 +175,7 @@ fn is_proven_id(model: &Model, body: &Body, member: &BodyMember, field: &Field) 
     let mut takers = operations.filter(|operation| takes_it(operation)).peekable();
     matches!(field.of.kind, Kind::Id(_))
         && member.field.of.kind == field.of.kind
+        && (member.required || field.of.optional)
         && takers.peek().is_some()
         && takers.all(is_found)
 }

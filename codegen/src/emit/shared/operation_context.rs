@@ -1,7 +1,7 @@
 //! An operation with all facts that its emitters need.
 
 use super::{Context, GeneratedName, hidden, literals, names};
-use crate::model::{Caller, Credential, Data, ErrorEntry, Operation, Quota, Realm, Surface, Word};
+use crate::model::{Caller, Credential, Data, ErrorEntry, Exists, Operation, Quota, Realm, Surface, Word};
 use crate::step::Step;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -224,7 +224,7 @@ impl<'s> OperationContext<'s> {
             of: quote!(support::ReceivedFile),
             doc: "The file. It is deleted unless the application keeps it.".to_owned(),
         });
-        let proofs = operation.exists().map(|exists| self.proof(&exists.resource));
+        let proofs = operation.exists().map(|exists| self.proof(exists));
         caller
             .into_iter()
             .chain(presented)
@@ -236,20 +236,24 @@ impl<'s> OperationContext<'s> {
             .collect()
     }
 
-    fn proof(&self, resource: &str) -> EmittedMember {
-        let (record, noun) = (names::of_type(resource), self.noun(resource));
-        if self.operation.claims(resource) {
-            EmittedMember {
-                name: names::owned(resource),
-                of: quote!(Owned<#record>),
-                doc: format!("The {noun}: the caller owns it."),
-            }
-        } else {
-            EmittedMember {
-                name: names::value(resource),
-                of: quote!(Found<#record>),
-                doc: format!("The {noun}: it exists."),
-            }
+    fn proof(&self, exists: &Exists) -> EmittedMember {
+        let (resource, noun) = (&exists.resource, self.noun(&exists.resource));
+        let record = names::of_type(resource);
+        let (name, of, claim) = match self.operation.claims(resource) {
+            true => (names::owned(resource), quote!(Owned<#record>), "the caller owns it"),
+            false => (names::value(resource), quote!(Found<#record>), "it exists"),
+        };
+        match exists.is_optional {
+            true => EmittedMember {
+                name,
+                of: quote!(Option<#of>),
+                doc: format!("The {noun}, if the request has its id: {claim}."),
+            },
+            false => EmittedMember {
+                name,
+                of,
+                doc: format!("The {noun}: {claim}."),
+            },
         }
     }
 }

@@ -165,7 +165,7 @@ fn is_decided(subject: &OperationContext<'_>, rule: &Word) -> bool {
         None => false,
         Some(Condition::Field { resource, .. }) => {
             let is_caller = subject.caller().is_some_and(|caller| caller.resource == *resource);
-            is_caller || operation.exists().any(|exists| exists.resource == *resource)
+            is_caller || operation.always_finds(resource)
         }
         Some(condition @ Condition::Exists { .. }) => index_of_rule(model, condition).is_some(),
         Some(Condition::Taken { resource, field }) => model.given(operation, resource, field).is_some(),
@@ -499,7 +499,7 @@ pub(crate) fn realm_of_secret<'m>(subject: &OperationContext<'m>, credential: &s
     let name = &resource.name;
     let target = if is_made_once(subject, name) {
         Target::Made(name.clone())
-    } else if subject.operation.exists().any(|exists| exists.resource == *name) {
+    } else if subject.operation.always_finds(name) {
         Target::Found(name.clone())
     } else {
         let is_caller = subject.caller().is_some_and(|caller| caller.resource == *name);

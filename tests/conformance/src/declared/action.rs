@@ -75,7 +75,7 @@ impl DeclaredWorld {
         self.find(operation, &caller, &mut found, &members);
         let former = operation.plan.and_then(|plan| self.put_on_plan(&caller, plan));
         self.prepare(operation, &caller, &mut found, &given);
-        let body = operation.body.map(|of| self.body(operation, of, &members));
+        let body = operation.body.map(|of| self.body(operation, &found, of, &members));
         let request = request(operation, &caller, &found, body.as_ref());
         let response = match action.is_patient {
             true => self.patiently(operation, &request),
@@ -108,7 +108,7 @@ impl DeclaredWorld {
         self.find_parents(operation, found);
         for exists in &operation.exists {
             let resource = exists.resource.name.as_str();
-            if !found.has(resource) {
+            if !found.has(resource) && !exists.is_optional {
                 let within = exists.within.map(|(parent, _)| (parent, found.id(parent)));
                 found.0.push((resource, self.create(resource, caller, within)));
             }

@@ -11,13 +11,23 @@ use serde_json::Value as Json;
 use std::sync::atomic::Ordering;
 
 impl DeclaredWorld {
-    /// A valid body with these members.
-    pub(super) fn body(&self, operation: &Operation, of: &Type, members: &[(String, Json)]) -> Value {
+    /// A valid body with these members, and the ids of what was found.
+    pub(super) fn body(
+        &self,
+        operation: &Operation,
+        found: &RequestedResources,
+        of: &Type,
+        members: &[(String, Json)],
+    ) -> Value {
         let is_given = |member: &Member| members.iter().any(|(name, _)| name == member.name);
+        let is_found = |member: &Member| {
+            let guard = operation.optional_guard(member.name);
+            guard.is_some_and(|exists| found.has(&exists.resource.name))
+        };
         let needed = of
             .members()
             .iter()
-            .filter(|member| member.required && !is_given(member));
+            .filter(|member| (member.required || is_found(member)) && !is_given(member));
         let any = of
             .members()
             .iter()

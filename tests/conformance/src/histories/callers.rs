@@ -4,7 +4,7 @@ use super::call::Call;
 use super::generate::Generator;
 use super::known::{Knowledge, Record, UNUSED};
 use super::wish::{Called, Wish};
-use codegen::model::{IdSource, Surface};
+use codegen::model::{Exists, IdSource, Surface};
 
 /// Texts that are no ids, with `?` for an unused one. The first three are it in any reading.
 const WRONG_IDS: [&str; 8] = ["abc", "?.0", "é", "0?", "+?", "-?", "9223372036854775808", "? "];
@@ -145,5 +145,37 @@ impl<'m> Generator<'m> {
             };
             call.path.push((&parameter.name, text));
         }
+    }
+
+    /// The wish with records that the caller owns, mostly, where the body names some that it must own. Without one, a valid body
+    /// lacks an id that it may lack.
+    pub(super) fn with_own_records(&mut self, call: &Call<'m>, known: &Knowledge<'m>, wish: &Wish) -> Wish {
+        let mut wish = wish.clone();
+        let caller = call.credential.map(|index| known.credentials[index].caller);
+        let Some((surface, operation)) = call.operation else {
+            return wish;
+        };
+        let is_owned = |guard: &&Exists| {
+            let is_in_body = matches!(guard.id, IdSource::Body(_));
+            is_in_body && operation.claims(&guard.resource)
+        };
+        for guard in operation.exists().filter(is_owned) {
+            let resource = self.model.resource(&guard.resource);
+            let owner = self.model.owner_field(surface, resource);
+            let Some(field) = owner.filter(|_| wish.record(&resource.name).is_none()) else {
+                continue;
+            };
+            if wish.is_valid || self.random.percent(70) {
+                let is_meant = |record: &&Record| (record.link(field) == caller) != wish.is_of_others;
+                let all = known.records(&resource.name).iter().filter(is_meant);
+                let all: Vec<i64> = all.map(|record| record.id).collect();
+                match self.random.recent(&all) {
+                    Some(id) => wish.records.push((resource.name.clone(), *id)),
+                    None if guard.is_optional => wish.absent.push(guard.id.name().to_owned()),
+                    None => {}
+                }
+            }
+        }
+        wish
     }
 }

@@ -258,6 +258,7 @@ impl<'m> Generator<'m> {
         });
         let has_records = operation
             .exists()
+            .filter(|guard| !guard.is_optional)
             .all(|guard| !known.records(&guard.resource).is_empty());
         if !has_caller || !has_records {
             return RARE;
@@ -295,6 +296,7 @@ impl<'m> Generator<'m> {
     }
 
     fn body(&mut self, call: &mut Call<'m>, known: &Knowledge<'m>, body: &'m Body, wish: &Wish) {
+        let wish = &self.with_own_records(call, known, wish);
         let mut values = Values {
             model: self.model,
             random: &mut self.random,

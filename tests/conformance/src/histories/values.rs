@@ -222,7 +222,8 @@ impl Values<'_, '_> {
     pub(super) fn member(&mut self, member: &BodyMember, resource: Option<&str>) -> Option<String> {
         let place = resource.map(|resource| (resource, member.field.name.as_str()));
         let is_wished = self.wish.members.contains(&member.field.name);
-        let is_sent = member.required || is_wished || self.random.percent(50);
+        let is_absent = self.wish.absent.contains(&member.field.name);
+        let is_sent = member.required || is_wished || (!is_absent && self.random.percent(50));
         is_sent.then(|| format!("{}:{}", quoted(&member.field.name), self.valid(&member.field.of, place)))
     }
 

@@ -13,6 +13,8 @@ pub(super) struct Wish {
     pub(super) records: Vec<(String, i64)>,
     /// Members that the body has.
     pub(super) members: Vec<String>,
+    /// Members that the body lacks.
+    pub(super) absent: Vec<String>,
     /// Members that have these values.
     pub(super) values: Vec<(String, Value)>,
     /// Parameters of the query that filter.

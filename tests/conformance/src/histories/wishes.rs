@@ -16,6 +16,10 @@ pub(super) fn wish_for<'m>(generator: &mut Generator<'m>, known: &Knowledge<'m>,
     let credential = model.credential_of(surface);
     let acting = credential.and_then(|credential| credential.caller.as_ref());
     let step = error.map(|error| error.step);
+    if matches!(step, Some(Step::Exists | Step::Owner)) {
+        let optional = operation.exists().filter(|guard| guard.is_optional);
+        wish.members.extend(optional.map(|guard| guard.id.name().to_owned()));
+    }
     match (step, acting) {
         (Some(Step::Owner), _) => wish.is_of_others = true,
         (Some(Step::Suspended), Some(acting)) => {

@@ -33,11 +33,23 @@ fn guards(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
         }
     }
     for is in both.new.guard_kinds() {
-        if !both.old.guard_kinds().any(|was| is_same(was, is)) {
+        let is_new = !both.old.guard_kinds().any(|was| is_same(was, is));
+        if is_new && !is_of_new_member(comparison, both, is) {
             let (rule, message) = added(is, &line);
             both.added(comparison, rule, &format!("guards.{is}"), message);
         }
     }
+}
+
+/// Whether a guard is of an optional id that no former request has.
+fn is_of_new_member(comparison: &Comparison<'_>, both: &OperationPair<'_>, is: &GuardKind) -> bool {
+    let mut guards = both.new.exists();
+    let guard = guards.find(|one| Some(one.resource.as_str()) == is.resource() && one.is_optional);
+    let was_body = comparison.old.body(both.old);
+    guard.is_some_and(|guard| {
+        let mut members = was_body.into_iter().flat_map(|body| &body.members);
+        !members.any(|member| member.field.name == guard.id.name())
+    })
 }
 
 fn removed(was: &GuardKind, line: &str) -> (Rule, String) {
@@ -105,6 +117,7 @@ fn parent_changed(names: &Renames<'_>, was: &Exists, is: &Exists) -> Option<(Rul
         resource,
         // Derived from the parameters and members.
         id: _,
+        is_optional: _,
         parent,
     } = was;
     // The field with the parent's id follows from the parent's type.

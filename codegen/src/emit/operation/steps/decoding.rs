@@ -1,6 +1,8 @@
 //! Emits the decoding of path, query and body. All validation errors are reported together.
 
-use crate::emit::shared::{OperationContext, body_bounds, error_constructors, literals, names, quota_use, templates};
+use crate::emit::shared::{
+    GeneratedName, OperationContext, body_bounds, error_constructors, literals, names, quota_use, templates,
+};
 use crate::model::{Body, IdSource, Quota, QuotaOf};
 use crate::step::Step;
 use proc_macro2::TokenStream;
@@ -169,9 +171,23 @@ pub(super) fn decode(subject: &OperationContext<'_>, keys: &KeySteps, again: &To
             IdSource::Body(name) => (format_ident!("body"), name),
         };
         let field = names::value(name);
+        if !exists.is_optional {
+            return quote! {
+                let #id = #part.#field;
+                let #sent = errors.sent_id(#name, #id.get());
+            };
+        }
+        // In a partial body, absent and null are two values.
+        let body = subject.context.model.body(operation);
+        let member = body.and_then(|body| body.members.iter().find(|member| member.field.name == *name));
+        let is_nullable = member.is_some_and(|member| member.field.of.optional);
+        let flatten = body
+            .is_some_and(|body| body.partial && is_nullable)
+            .then(|| quote!(.flatten()));
+        let of = GeneratedName::Id(&exists.resource).ident();
         quote! {
-            let #id = #part.#field;
-            let #sent = errors.sent_id(#name, #id.get());
+            let #id = #part.#field #flatten;
+            let #sent = errors.sent_id(#name, #id.map_or(0, #of::get));
         }
     });
     let receive = receive(subject, keys, again);

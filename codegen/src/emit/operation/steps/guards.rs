@@ -44,7 +44,11 @@ fn look_up(subject: &OperationContext<'_>, exists: &Exists) -> TokenStream {
     });
     let (model, surface) = (subject.context.model, subject.surface);
     let shown = hidden::check(model, surface, &exists.resource, &quote!(#sent));
-    quote!(let #found = Found::<#record>::look_up(app, #id, &#sent).await? #within #in_realm #shown;)
+    let look_up = quote!(Found::<#record>::look_up(app, #id, &#sent).await? #within #in_realm #shown);
+    match exists.is_optional {
+        true => quote!(let #found = match #id { Some(#id) => Some(#look_up), None => None };),
+        false => quote!(let #found = #look_up;),
+    }
 }
 
 fn claim(subject: &OperationContext<'_>, resource: &str) -> TokenStream {
@@ -52,5 +56,13 @@ fn claim(subject: &OperationContext<'_>, resource: &str) -> TokenStream {
     let caller = &subject.caller().expect("checked: only a caller owns").resource;
     let method = format_ident!("claim_by_{}", names::snake(caller));
     let sent = subject.sent_id(resource);
-    quote!(let #owned = Owned::<#record>::#method(&#found, caller.id, &#sent)?;)
+    match subject.operation.may_lack(resource) {
+        true => quote! {
+            let #owned = match &#found {
+                Some(#found) => Some(Owned::<#record>::#method(#found, caller.id, &#sent)?),
+                None => None,
+            };
+        },
+        false => quote!(let #owned = Owned::<#record>::#method(&#found, caller.id, &#sent)?;),
+    }
 }

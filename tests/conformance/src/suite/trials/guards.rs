@@ -126,6 +126,11 @@ fn existence(exists: &'static Exists, at: Span, trials: &mut Trials) {
     let rule = Rule::new(format!("guard `exists {resource}`"), at);
     let calls = calls!(.rejects_absent(resource));
     trials.rejects(&format!("absent_{resource}"), Step::Exists, &rule, calls);
+    if exists.is_optional {
+        let member = exists.id.name();
+        let rule = Rule::new(format!("guard `exists {resource}`, if `{member}` is given"), at);
+        trials.accepts(&format!("without_{member}"), &rule, calls!(.without(member).accepted()));
+    }
     if let Some((parent, _)) = &exists.parent {
         let rule = Rule::new(format!("guard `exists {resource} in {parent}`"), at);
         let calls = calls!(.rejects_other_parent(resource));

@@ -1,7 +1,7 @@
 //! Emits what may reject a write, in the transaction that commits.
 
 use crate::emit::shared::keeping::{tree_of, tree_of_index};
-use crate::emit::shared::writing::{after, id_of, move_of};
+use crate::emit::shared::writing::{after, found, id_of, move_of};
 use crate::emit::shared::{GeneratedName, OperationContext, error_constructors, names, plain};
 use crate::model::{Condition, Quota, Resource, Target, Word};
 use crate::step::Step;
@@ -14,12 +14,19 @@ pub(super) fn guards(subject: &OperationContext<'_>) -> TokenStream {
     let again = subject.operation.exists().filter_map(|exists| {
         let variant = GeneratedName::ErrorResponse(&subject.entry(Step::Exists).name, &exists.resource).ident();
         constructors.iter().find(|one| one.variant == variant)?;
-        let (record, id) = (
-            names::of_type(&exists.resource),
-            id_of(subject, &Target::Found(exists.resource.clone())),
-        );
+        let record = names::of_type(&exists.resource);
+        let is_gone = match exists.is_optional {
+            true => {
+                let found = found(subject, &exists.resource);
+                quote!(let Some(found) = &request.#found && tx.get::<#record>(found.id)?.is_none())
+            }
+            false => {
+                let id = id_of(subject, &Target::Found(exists.resource.clone()));
+                quote!(tx.get::<#record>(#id)?.is_none())
+            }
+        };
         Some(quote! {
-            if tx.get::<#record>(#id)?.is_none() {
+            if #is_gone {
                 return Err(operation::Error::#variant.into());
             }
         })
@@ -62,8 +69,7 @@ fn rule_of(subject: &OperationContext<'_>, rule: &Word) -> TokenStream {
     let variant = names::of_type(&entry.name);
     match &entry.when {
         Some(Condition::Field { resource, .. }) => {
-            let is_found = subject.operation.exists().any(|exists| exists.resource == *resource);
-            let target = if is_found {
+            let target = if subject.operation.always_finds(resource) {
                 Target::Found(resource.clone())
             } else {
                 Target::Caller
@@ -208,7 +214,7 @@ fn is_changed(subject: &OperationContext<'_>, quota: &Quota, counted: &Resource)
             .decisive_effects()
             .iter()
             .any(|effect| effect.makes(&counted.name))
-        && operation.exists().any(|exists| exists.resource == counted.name)
+        && operation.always_finds(&counted.name)
 }
 
 /// Reads the present and the wanted state.
