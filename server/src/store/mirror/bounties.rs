@@ -539,15 +539,17 @@ mod tests {
                 };
                 let matches = |one: &&Bounty| matches(one, &accounts[&one.account_id], &query, false);
                 let mut expected: Vec<_> = all.values().filter(matches).collect();
-                let mut categories = BTreeMap::new();
-                for category in expected.iter().filter_map(|one| one.category.as_deref()) {
-                    *categories.entry(fold(category)).or_default() += 1;
+                if category.is_none() && by == BountyOrder::Newest {
+                    let mut categories: BTreeMap<String, u64> = BTreeMap::new();
+                    for one in expected.iter().filter_map(|one| one.category.as_deref()) {
+                        *categories.entry(fold(one)).or_default() += 1;
+                    }
+                    assert_eq!(
+                        BTreeMap::from_iter(bounties.categories(&filter)),
+                        categories,
+                        "{filter:?}"
+                    );
                 }
-                assert_eq!(
-                    bounties.categories(&filter).into_iter().collect::<BTreeMap<_, u64>>(),
-                    categories,
-                    "{filter:?}"
-                );
                 expected.sort_by(|a, b| order(by, a, b));
                 let expected: Vec<_> = expected.into_iter().map(|one| one.id.get()).collect();
                 // Near the start a page is found in the order, and otherwise among all rows.
