@@ -108,6 +108,8 @@ semantic skills-count-available | the number of workers with a skill leaves out 
 semantic counts-unfiltered | the numbers of categories count every open bounty, whatever the search
 semantic counts-remote-ignored | the numbers of categories do not go by is_remote
 semantic counts-null | bounties without a category are counted as null
+semantic counts-in-progress | the numbers of categories count bounties in progress
+semantic counts-realm | the numbers of categories count bounties of the other realm, hidden ones and those of suspended accounts
 semantic counts-two-at-most | a category that more than two bounties have is counted twice
 semantic counts-by-name | the categories come by their names
 semantic counts-five | at most five categories are listed

@@ -1355,6 +1355,10 @@ def list_categories(call):
     if B('counts-remote-ignored') and call.query['is_remote']:
         call.query['is_remote'] = None
         found, _ = bounties_found(call)
+    if not any(call.query.values()):
+        added = lambda b: (B('counts-in-progress') and b['status'] == 'in_progress' or
+                           B('counts-realm') and b['status'] == 'open' and b not in found)
+        found = found + [b for b in S.bounties.values() if added(b)]
     numbers = {}
     for b in found:
         if b['category'] is not None or B('counts-null'):

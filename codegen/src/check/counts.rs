@@ -1,9 +1,10 @@
 //! Rules about endpoints that count the records of a list.
 
-use super::lookup::{LocatedOperation, TypeTarget, field, find, operations, type_target};
+use super::lookup::{LocatedOperation, TypeTarget, find, operations, type_target};
 use super::parameters::is_used;
 use super::taken::taken;
 use crate::diagnostic::{Diagnostic, Rule};
+use crate::model::ValueCounts;
 use crate::syntax::{Counts, Data, Endpoint, Spec, TypeDef, Word};
 
 /// `counts`: an endpoint that counts no list of its surface, or by a field whose values are no texts or words that the list
@@ -51,7 +52,7 @@ fn by(
     let (by, Some(of)) = (&declared.by, find(&spec.resources, resource)) else {
         return;
     };
-    let Some(used) = field(of, &by.text).filter(|_| by.text != "id") else {
+    let Some(used) = find(&of.fields, &by.text).filter(|_| by.text != "id") else {
         let known = of.fields.iter().map(|(name, _)| name.text.as_str());
         let message = format!("`{resource}` has no stored field `{}`", by.text);
         diagnostics.push(Diagnostic::new(Rule::Counts, by.at, message).propose(&by.text, known));
@@ -67,6 +68,7 @@ fn by(
         .any(|(word, _)| word.text == format!("{resource}.{}", by.text));
     let is_shown = find(&of.views, view).is_none_or(|view| view.iter().any(|member| member.source.text == by.text));
     let reason = match () {
+        () if by.text == ValueCounts::COUNT => "the member with the number has this name",
         () if !is_text || used.list => "it is neither a text with bounds nor a word of an enum",
         () if has_synonyms => "some of its values mean the same",
         () if !is_shown => "the list does not show it",

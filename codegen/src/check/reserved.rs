@@ -41,6 +41,7 @@ const TYPES: &[&str] = &[
     "Peer",
     "PresentedCredential",
     "Query",
+    "Counted",
     "ErrorResponse",
     "Request",
     "Response",

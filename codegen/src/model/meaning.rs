@@ -279,8 +279,10 @@ impl Model {
 
     /// The texts of the filtered field that mean the same, in groups.
     pub fn synonyms_of(&self, data: &Data, filter: &Filter) -> &[Vec<String>] {
-        let Data::Many { resource, .. } = data else {
-            return &[];
+        let resource = match data {
+            Data::Many { resource, .. } => resource,
+            Data::Counts(counts) => &counts.resource,
+            _ => return &[],
         };
         let mut synonyms = self.synonyms.iter();
         let found = synonyms.find(|one| {

@@ -93,9 +93,7 @@ impl Resolver<'_> {
         let filters: Vec<Filter> = list.filters.iter().filter(|filter| !is_own(filter)).cloned().collect();
         let is_left_out = |parameter: &str| {
             let takes = |filter: &Filter| matches!(&filter.by, FilterBy::Query(by, _) if by == parameter);
-            list.pages_by(parameter)
-                || list.sorts_by(parameter)
-                || (list.filters.iter().any(takes) && !filters.iter().any(takes))
+            !filters.iter().any(takes)
         };
         let is_kept = |(name, _): &&(String, String)| !is_left_out(name);
         Operation {

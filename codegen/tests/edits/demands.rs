@@ -94,7 +94,9 @@ impl<'c> EditCase<'c> {
 
     /// Whether the edit changes one scalar and nothing else.
     fn is_of_one_scalar(&self) -> bool {
-        matches!(&self.edit.step, Step::At(_, Yaml::Plain(_) | Yaml::Text(_))) && self.touched.len() == 1
+        let is_scalar = matches!(&self.edit.step, Step::At(_, Yaml::Plain(_) | Yaml::Text(_)));
+        // A scalar may be mended by leaving out what has it.
+        is_scalar && self.touched.len() == 1 && self.touched[0].join(".").len() >= self.edit.path.len()
     }
 
     /// Whether a rename is reported as one change for each renamed thing, if all mentions follow it.

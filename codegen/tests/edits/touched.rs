@@ -109,8 +109,9 @@ pub(super) fn is_near(path: &str, places: &[Path]) -> bool {
         let whole = match place.as_slice() {
             [endpoint @ .., method] if ROUTES.contains(&method.as_str()) => endpoint.join("."),
             [surface @ .., base] if base == "base" => surface.join("."),
-            // A feed is the whole answer, and the record of an event is what its data are of.
-            [endpoint @ .., feed] if feed == "feed" => endpoint.join("."),
+            // A feed is the whole answer, counts are the whole request, too, and the record of an event is what its data are of.
+            [endpoint @ .., key] if ["feed", "counts"].contains(&key.as_str()) => endpoint.join("."),
+            [endpoint @ .., counts, _] if counts == "counts" => endpoint.join("."),
             [events, kinds @ .., of] if events == "events" && of == "of" => format!("{events}.{}", kinds.join(".")),
             [errors, error, at] if errors == "errors" && at == "at" => format!("errors.{error}"),
             place => place.join("."),

@@ -1,7 +1,7 @@
 // Bounties: the search, one of them and what the worker does about it, and the list of applications.
 import { html, Icon, Empty, useState, useEffect, useRef, languageOf, isComposing, alongRow, oneStop, toast } from '../shared/ui.js';
 import { t, categoryName, deadline, money, when } from './text.js';
-import { work, details, categories, loadWork, loadBounty, appliedTo, beingSent, apply, handOver, notice } from './store.js';
+import { work, details, counts, loadWork, loadBounty, appliedTo, beingSent, apply, handOver, notice } from './store.js';
 import { applications, loadApplications, loadVotes, me, vote, votes, withdraw, withdrawn } from './store.js';
 import { Confirm, Listed, top, why } from './parts.js';
 import { Deliveries, Write, faultOf } from './talk.js';
@@ -88,9 +88,9 @@ export function Find({ chosen }) {
   const found = work.value,
     current = found && JSON.stringify(found.filters) === JSON.stringify(filters),
     items = current ? found.items : null;
-  const kinds = categories.value ?? [],
-    wanted = filters.category,
-    chips = wanted && !kinds.some((one) => one.category === wanted) ? [{ category: wanted, count: 0 }, ...kinds] : kinds;
+  const kinds = counts.value?.rows ?? [],
+    wanted = filters.category?.toLowerCase(),
+    chips = wanted && !kinds.some((one) => one.category === wanted) ? [{ category: wanted }, ...kinds] : kinds;
   const home = me.value?.state,
     any = FILTERS.some((name) => name !== 'sort' && filters[name]),
     mine = (me.value?.skills ?? []).slice(0, MY_SKILLS);
@@ -170,7 +170,7 @@ export function Find({ chosen }) {
           <${Icon} name="globe" />${t('remote')}
         </button>
         ${mine.map(({ id, name }) => html`<button key=${'skill' + id} class="chip" aria-pressed=${String(filters.skill === name)} onClick=${() => change({ skill: filters.skill === name ? '' : name })}>${t('needs', { skill: name })}</button>`)}
-        ${chips.map(({ category: one, count }) => html`<button key=${one} class="chip" aria-pressed=${String(wanted === one)} onClick=${() => change({ category: wanted === one ? '' : one })}>${categoryName(one)} <span class="number quiet">${count.toLocaleString()}</span></button>`)}
+        ${chips.map(({ category: one, count }) => html`<button key=${one} class="chip" aria-pressed=${String(wanted === one)} onClick=${() => change({ category: wanted === one ? '' : one })}>${categoryName(one)}${count && html` <span class="number quiet">${count.toLocaleString()}</span>`}</button>`)}
       </div>
     </header>
     <section aria-busy=${String(busy)}>

@@ -161,19 +161,30 @@ const queryOf = (values) => {
   const set = Object.entries(values).filter(([, value]) => value);
   return new URLSearchParams(set.map(([name, value]) => [name, value === true ? '1' : value]));
 };
-// How many bounties a search finds in each category.
-export const categories = kept('categories', null);
-const loadCategories = ({ category, sort, ...filters }, signal) =>
-  call('GET', '/categories?' + queryOf(filters), { quiet: true, signal }).then(
-    ({ data }) => categories.keep(data),
-    () => {}, // the former ones stay
+// How many bounties a search finds in each category, whichever is chosen and in any order.
+export const counts = kept('counts', null);
+let counting, counted;
+function loadCounts({ category, sort, ...filters }) {
+  const query = String(queryOf(filters));
+  if (counted?.query === query && Date.now() - counted.at < 60_000) return;
+  counting?.abort();
+  counting = new AbortController();
+  counted = { query, at: Date.now() };
+  call('GET', '/categories?' + query, { quiet: true, signal: counting.signal }).then(
+    ({ data }) => counts.keep({ query, rows: data }),
+    (error) => {
+      if (error.kind === 'stopped') return;
+      counted = null;
+      if (counts.peek()?.query !== query) counts.keep(null); // those of another search
+    },
   );
+}
 export async function loadWork(filters, more) {
   search?.abort();
   search = new AbortController();
   const before = more ? work.peek().items : [],
     { signal } = search;
-  if (!more) loadCategories(filters, signal);
+  if (!more) loadCounts(filters);
   try {
     const page = await call('GET', '/bounties?' + queryOf({ ...filters, limit: 20, offset: String(before.length) }), { signal });
     const known = new Set(before.map((one) => one.id)); // pages by offset move when something new is posted

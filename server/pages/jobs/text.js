@@ -263,5 +263,9 @@ export function deadline(text) {
 export const money = (value) =>
   '$' + Number(value).toLocaleString('en-US', { minimumFractionDigits: Number.isInteger(value) ? 0 : 2, maximumFractionDigits: 2 });
 export const price = (value, currency) =>
-  Number(value).toLocaleString(locale(), currency && { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' });
+  Number(value).toLocaleString(locale(), {
+    ...(currency && { style: 'currency', currency }),
+    maximumFractionDigits: 2,
+    trailingZeroDisplay: 'stripIfInteger',
+  });
 export const sizeOf = (bytes) => (bytes < 1e6 ? `${Math.max(1, Math.round(bytes / 1000))} KB` : `${(bytes / 1e6).toFixed(1)} MB`);

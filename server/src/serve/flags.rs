@@ -307,6 +307,20 @@ mod tests {
     }
 
     #[test]
+    fn a_currency_is_three_letters_and_that_of_the_demo_is_known() {
+        assert_eq!(parsed("serve").currency(), None);
+        assert_eq!(parsed("serve --currency eur").currency().as_deref(), Some("EUR"));
+        assert_eq!(parsed("serve --demo").currency().as_deref(), Some("JPY"));
+        assert_eq!(
+            parsed("serve --demo --currency USD").currency().as_deref(),
+            Some("USD")
+        );
+        for wrong in ["euro", "€", "12A", "日本円"] {
+            assert!(parse(&format!("serve --currency {wrong}")).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
     fn a_demo_has_as_many_workers_as_are_wanted() {
         assert_eq!(parsed("serve").demo.workers(), None);
         assert_eq!(parsed("serve --demo=2000").demo.workers(), Some(2_000));

@@ -753,6 +753,10 @@ const JOBS = {
     await text(page, '¥3,200');
     const whole = await operator('GET', `/humans/${human}`);
     check('profile', whole.hourly_rate === 3200 && whole.is_available === false, JSON.stringify(whole));
+    // Without a currency that the operator states there is the number.
+    await page.route('**/worker/v1/service', (route) => route.fulfill({ json: { success: true, data: { currency: null } } }));
+    await page.reload();
+    await page.waitForFunction(() => document.querySelector('.section p.number b')?.innerText === '3,200');
     await operator('PATCH', `/humans/${human}`, { is_available: true });
     await close('profile');
   },

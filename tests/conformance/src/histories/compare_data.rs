@@ -8,6 +8,7 @@ use codegen::model::{
     AnswerFrom, Data, Field, Kind, Origin, Resource, Source, Span, Target, Type, TypeRule, ValueCounts, ViewMember,
 };
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 impl<'m> Comparer<'m> {
     pub(super) fn data(&mut self, answers: Answers<'_, 'm>, of: [&Value; 2]) -> Verdict {
@@ -34,29 +35,33 @@ impl<'m> Comparer<'m> {
                 }
                 Ok(())
             }
-            Some((_, Data::Counts(counts))) => Self::counts(answers, counts, of),
+            Some((_, Data::Counts(counts))) => self.counts(answers, counts, of),
             Some((_, Data::Events)) => self.events(of),
             None => same("data", of[0], of[1]),
         }
     }
 
-    /// Values with their numbers. With records of others the model knows only how many there are at least.
-    fn counts(answers: Answers<'_, 'm>, counts: &ValueCounts, of: [&Value; 2]) -> Verdict {
+    /// Values with their numbers. Records of others, which the model does not know, stay as many as they are.
+    fn counts(&mut self, answers: Answers<'_, 'm>, counts: &ValueCounts, of: [&Value; 2]) -> Verdict {
         if answers.known.has_all(&counts.resource) {
             return same("values with their numbers", of[0], of[1]);
         }
-        let rows = |of: &Value| of.as_array().cloned().unwrap_or_default();
-        let [wanted, got] = of.map(rows);
         let name = counts.value.name.as_str();
-        for row in wanted.iter().filter(|_| got.len() < counts.max as usize) {
-            let found = got.iter().find(|other| other[name] == row[name]);
-            let number = found.map_or(0, |found| found[ValueCounts::COUNT].as_u64().unwrap_or_default());
-            if number < row[ValueCounts::COUNT].as_u64().unwrap_or_default() {
-                return differ(
-                    format!("number of `{name}`"),
-                    found.cloned().unwrap_or_default(),
-                    row.clone(),
-                );
+        let [wanted, got] = of.map(|of| {
+            let rows = of.as_array().into_iter().flatten();
+            let row = |row: &Value| Some((row[name].as_str()?.to_owned(), row[ValueCounts::COUNT].as_u64()?));
+            rows.filter_map(row).collect::<BTreeMap<String, u64>>()
+        });
+        // With more values than are shown, any of them can be left out.
+        if !self.has_values() || got.len() >= counts.max as usize {
+            return Ok(());
+        }
+        for value in wanted.keys().chain(got.keys()) {
+            let [known, shown] = [&wanted, &got].map(|all| all.get(value).copied().unwrap_or_default());
+            let key = format!("{}?{}#{value}", answers.call.name(), answers.call.query.join("&"));
+            let others = *self.foreign.entry(key).or_insert(shown.saturating_sub(known));
+            if shown != known + others {
+                return differ(format!("number of `{name}` {value:?}"), shown, known + others);
             }
         }
         Ok(())

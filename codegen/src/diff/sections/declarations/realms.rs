@@ -2,7 +2,7 @@
 
 use crate::diff::matching::operations;
 use crate::diff::output::{Comparison, PathPair, Rule};
-use crate::model::{Data, Model, Realm, Resource};
+use crate::model::{Model, Realm, Resource};
 use std::collections::BTreeSet;
 
 pub(super) fn compare(
@@ -43,7 +43,7 @@ pub(super) fn compare(
 /// The operations that look up or list records of a resource for callers with a realm.
 fn seen(model: &Model, resource: &str) -> BTreeSet<String> {
     operations(model, |surface, operation| {
-        let lists = matches!(&operation.data, Some(Data::Many { resource: of, .. }) if of == resource);
+        let lists = operation.listed() == Some(resource);
         model.realm_seen(surface, resource).is_some() && (lists || operation.finds(resource))
     })
 }
