@@ -12,12 +12,14 @@
 //!     "credential": null or { "name": …, "header": …, "caller": a resource or null },
 //!     "limit": null or { "name": …, "max": …, "window_seconds": …, "per": "caller" or "address" },
 //!     "plan": … or null,                  the plan that callers need
-//!     "exists": [ { "resource": …, "in": a resource or null } ],
+//!     "exists": [ { "resource": …, "in": a resource or null,
+//!         "optional": whether a request may leave its id out; the guards of the resource then pass } ],
 //!     "owner": [ resources that the caller must own ],
 //!     "open": … or null,                  the decision that lets callers name or see what belongs to others
 //!     "quotas": [ { "name": …, "max": … } ],
 //!     "transitions": "Resource.field" or null,
 //!     "effects": [ what it does to the stored records, and what fills each field ],
+//!     "counts": null or { "list": an operation, "by": a field, "max": … },     the list whose records it counts
 //!     "answers": [ where the members of `data` come from; for a view, whose it is ],
 //!     "undeclared": … or null,            why the contract does not declare everything
 //!     "tool": … or null,                  its name as a tool of MCP
@@ -32,7 +34,7 @@ use crate::input::Input;
 use crate::output::Output;
 use codegen::Model;
 use codegen::json;
-use codegen::model::{Counts, Credential, Kind, Limit, Operation, Per, Surface, Transitions};
+use codegen::model::{Counts, Credential, Data, Kind, Limit, Operation, Per, Surface, Transitions};
 use serde::Serialize;
 use std::path::Path;
 
@@ -92,6 +94,7 @@ struct Listed<'m> {
     quotas: Vec<ListedQuota<'m>>,
     transitions: Option<String>,
     effects: Vec<String>,
+    counts: Option<ListedCounts<'m>>,
     answers: Vec<String>,
     undeclared: Option<&'m str>,
     tool: Option<&'m str>,
@@ -119,12 +122,20 @@ struct ListedGuard<'m> {
     resource: &'m str,
     #[serde(rename = "in")]
     within: Option<&'m str>,
+    optional: bool,
 }
 
 #[derive(Serialize)]
 struct ListedQuota<'m> {
     name: &'m str,
     max: u64,
+}
+
+#[derive(Serialize)]
+struct ListedCounts<'m> {
+    list: &'m str,
+    by: &'m str,
+    max: u32,
 }
 
 #[derive(Serialize)]
@@ -183,6 +194,7 @@ impl<'m> Listed<'m> {
                 .iter()
                 .map(|effect| format!("{}: {effect}", effect.key()))
                 .collect(),
+            counts: counts_of(operation),
             answers: operation.answers.iter().map(ToString::to_string).collect(),
             undeclared: operation.undeclared.as_deref(),
             tool: (surface.mcp.is_some() && operation.is_tool()).then(|| operation.tool_name()),
@@ -216,8 +228,20 @@ fn guards_of(operation: &Operation) -> Vec<ListedGuard<'_>> {
     let guards = operation.exists().map(|exists| ListedGuard {
         resource: &exists.resource,
         within: exists.parent.as_ref().map(|(parent, _)| parent.as_str()),
+        optional: exists.is_optional,
     });
     guards.collect()
+}
+
+fn counts_of(operation: &Operation) -> Option<ListedCounts<'_>> {
+    let Some(Data::Counts(counts)) = &operation.data else {
+        return None;
+    };
+    Some(ListedCounts {
+        list: &counts.list.text,
+        by: &counts.value.name,
+        max: counts.max,
+    })
 }
 
 /// `Resource.field`: the field with these states.

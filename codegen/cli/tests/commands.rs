@@ -11,6 +11,7 @@ mod new;
 mod published;
 mod specification;
 
+use serde_json::{Value, json};
 use std::fs;
 use std::io::{BufRead, BufReader, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -147,6 +148,28 @@ fn expand_writes_a_file_only_when_there_is_something_to_write() {
 fn operations_are_listed_one_a_line_and_as_json() {
     check("list.txt", &text(&run(&["list", BASE]).stdout));
     check("list.json", &text(&run(&["list", BASE, "--json"]).stdout));
+}
+
+#[test]
+fn the_list_shows_which_guards_are_optional_and_what_is_counted() {
+    const WORK: &str = "../../tests/durability/services/work.yaml";
+    let table = text(&run(&["list", WORK]).stdout);
+    let row = |name: &str| {
+        let mut lines = table.lines().map(str::trim_start);
+        lines.find(|line| line.starts_with(name)).expect("it is listed")
+    };
+    assert!(row("count_places").contains("list_jobs by place"));
+    assert!(row("create_thread").contains("plan full, owner Claim if given, quota threads 40"));
+
+    let listing: Value = serde_json::from_slice(&run(&["list", WORK, "--json"]).stdout).expect("JSON");
+    let operation = |name: &str| {
+        let mut operations = listing["operations"].as_array().expect("a list").iter();
+        operations.find(|one| one["name"] == name).expect("it is listed")
+    };
+    let counts = json!({ "list": "list_jobs", "by": "place", "max": 3 });
+    assert_eq!(operation("count_places")["counts"], counts);
+    let exists = json!([{ "resource": "Claim", "in": null, "optional": true }]);
+    assert_eq!(operation("create_thread")["exists"], exists);
 }
 
 #[test]

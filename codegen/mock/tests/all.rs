@@ -1,5 +1,6 @@
 //! A mock of a small contract, in this process.
 
+mod fault_codes;
 mod library;
 mod meaning;
 mod requests;

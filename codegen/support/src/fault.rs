@@ -6,95 +6,82 @@ use std::fmt::Display;
 /// The maximum number of bytes of the codes of one request. Those that come after it are left out.
 pub(crate) const MAX_CODES_BYTES: usize = 2 * 1_024;
 
-/// The kind of a fault of a value. `codegen::fault_codes::ALL` explains each, with its values, and those of a whole request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Code {
-    /// A required value is absent.
-    Required,
-    /// Null, where the value must not be null.
-    Null,
-    /// A name that is not known.
-    Unknown,
-    /// A name that was sent more than once.
-    Repeated,
-    /// An empty text.
-    Empty,
-    /// A value of another type.
-    Type,
-    /// The number of characters.
-    Length,
-    /// The number of items.
-    Items,
-    /// The number of bytes.
-    Bytes,
-    /// A number outside an inclusive range.
-    Range,
-    /// A number that must be above a bound.
-    Above,
-    /// The number of decimals.
-    Decimals,
-    /// A number that no IEEE 754 double can hold.
-    Double,
-    /// Other characters than those that are allowed.
-    Characters,
-    /// A control character.
-    Control,
-    /// A text without a visible character.
-    Blank,
-    /// A control of the direction of text.
-    Bidi,
-    /// None of the allowed words.
-    Choice,
-    /// A day that does not exist, or in another notation.
-    Date,
-    /// An item that is in a list twice.
-    Duplicate,
-    /// A lower bound above its upper bound.
-    Order,
-    /// None of several members, of which at least one is required.
-    Any,
-    /// Text that is not UTF-8, or not percent-encoded.
-    Encoding,
-    /// A body that is not JSON.
-    Json,
-    /// A cursor that the feed has not returned.
-    Cursor,
-    /// What is no idempotency key.
-    Key,
+/// Declares the codes of faults with their words.
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident = $word:literal,)*) => {
+        /// The kind of a fault of a value. `codegen::fault_codes::ALL` explains each, with its values, and those of a whole request.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Code {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Code {
+            /// All codes.
+            pub const ALL: &[Self] = &[$(Self::$name),*];
+
+            /// The code as it is sent.
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$name => $word,)*
+                }
+            }
+        }
+    };
 }
 
-impl Code {
-    /// The code as it is sent.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Required => "required",
-            Self::Null => "null",
-            Self::Unknown => "unknown",
-            Self::Repeated => "repeated",
-            Self::Empty => "empty",
-            Self::Type => "type",
-            Self::Length => "length",
-            Self::Items => "items",
-            Self::Bytes => "bytes",
-            Self::Range => "range",
-            Self::Above => "above",
-            Self::Decimals => "decimals",
-            Self::Double => "double",
-            Self::Characters => "characters",
-            Self::Control => "control",
-            Self::Blank => "blank",
-            Self::Bidi => "bidi",
-            Self::Choice => "choice",
-            Self::Date => "date",
-            Self::Duplicate => "duplicate",
-            Self::Order => "order",
-            Self::Any => "any",
-            Self::Encoding => "encoding",
-            Self::Json => "json",
-            Self::Cursor => "cursor",
-            Self::Key => "key",
-        }
-    }
+codes! {
+    /// A required value is absent.
+    Required = "required",
+    /// Null, where the value must not be null.
+    Null = "null",
+    /// A name that is not known.
+    Unknown = "unknown",
+    /// A name that was sent more than once.
+    Repeated = "repeated",
+    /// An empty text.
+    Empty = "empty",
+    /// A value of another type.
+    Type = "type",
+    /// The number of characters.
+    Length = "length",
+    /// The number of items.
+    Items = "items",
+    /// The number of bytes.
+    Bytes = "bytes",
+    /// A number outside an inclusive range.
+    Range = "range",
+    /// A number that must be above a bound.
+    Above = "above",
+    /// The number of decimals.
+    Decimals = "decimals",
+    /// A number that no IEEE 754 double can hold.
+    Double = "double",
+    /// Other characters than those that are allowed.
+    Characters = "characters",
+    /// A control character.
+    Control = "control",
+    /// A text without a visible character.
+    Blank = "blank",
+    /// A control of the direction of text.
+    Bidi = "bidi",
+    /// None of the allowed words.
+    Choice = "choice",
+    /// A day that does not exist, or in another notation.
+    Date = "date",
+    /// An item that is in a list twice.
+    Duplicate = "duplicate",
+    /// A lower bound above its upper bound.
+    Order = "order",
+    /// None of several members, of which at least one is required.
+    Any = "any",
+    /// Text that is not UTF-8, or not percent-encoded.
+    Encoding = "encoding",
+    /// A body that is not JSON.
+    Json = "json",
+    /// A cursor that the feed has not returned.
+    Cursor = "cursor",
+    /// What is no idempotency key.
+    Key = "key",
 }
 
 /// One fault of a value: what is wrong with it, without the place of the value.

@@ -5,7 +5,7 @@ use codegen::Model;
 use codegen::model::Surface;
 use codegen::step::Step;
 
-const TITLES: [&str; 6] = ["OPERATION", "METHOD", "PATH", "NEEDS", "STATUS", "ERRORS"];
+const TITLES: [&str; 7] = ["OPERATION", "METHOD", "PATH", "COUNTS", "NEEDS", "STATUS", "ERRORS"];
 
 /// The placeholder of an empty cell, so that the columns of a line can be counted.
 const NOTHING: &str = "-";
@@ -98,7 +98,7 @@ fn limits(operations: &[&Listed<'_>]) -> Vec<String> {
 
 /// A line of titles, and one line for each operation, without empty columns.
 fn table(surface: &Surface, operations: &[&Listed<'_>]) -> String {
-    let operations: Vec<[String; 6]> = operations.iter().map(|listed| cells(surface, listed)).collect();
+    let operations: Vec<[String; 7]> = operations.iter().map(|listed| cells(surface, listed)).collect();
     let columns = TITLES.iter().enumerate().map(|(column, title)| {
         let cells = operations.iter().map(|cells| cells[column].as_str());
         std::iter::once(*title).chain(cells).collect::<Vec<_>>()
@@ -114,14 +114,17 @@ fn table(surface: &Surface, operations: &[&Listed<'_>]) -> String {
     lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
-fn cells(surface: &Surface, listed: &Listed<'_>) -> [String; 6] {
+fn cells(surface: &Surface, listed: &Listed<'_>) -> [String; 7] {
     let rules = listed.errors.iter().filter(|row| row.at == Step::Rule.as_str());
     let rules = rules.map(|row| format!("{} {}", row.status, row.name));
+    let counts = listed.counts.as_ref();
+    let counts = counts.map(|counts| format!("{} by {}", counts.list, counts.by));
     let path = listed.path.strip_prefix(&surface.base).unwrap_or(&listed.path);
     [
         listed.name.to_owned(),
         listed.method.to_owned(),
         path.to_owned(),
+        or_nothing(counts),
         joined(needs(listed)),
         listed.status.to_string(),
         joined(rules.collect()),
@@ -148,10 +151,13 @@ fn limit(limit: &ListedLimit<'_>) -> String {
     format!("{} {}/{unit}", limit.name, limit.max)
 }
 
-/// The requirements in the words of the contract, in short: an owner or a child implies existence.
+/// The requirements in the words of the contract, in short: an owner or a child that must be given implies existence.
 fn needs(listed: &Listed<'_>) -> Vec<String> {
     let plan = listed.plan.map(|plan| format!("plan {plan}"));
-    let is_around = |resource: &str| listed.exists.iter().any(|guard| guard.within == Some(resource));
+    let is_around = |resource: &str| {
+        let mut given = listed.exists.iter().filter(|guard| !guard.optional);
+        given.any(|guard| guard.within == Some(resource))
+    };
     let exists = listed.exists.iter().filter_map(|guard| {
         let resource = guard.resource;
         let word = match listed.owner.contains(&resource) {
@@ -159,9 +165,10 @@ fn needs(listed: &Listed<'_>) -> Vec<String> {
             false if is_around(resource) => return None,
             false => "exists",
         };
+        let condition = if guard.optional { " if given" } else { "" };
         Some(match guard.within {
-            Some(parent) => format!("{word} {resource} in {parent}"),
-            None => format!("{word} {resource}"),
+            Some(parent) => format!("{word} {resource} in {parent}{condition}"),
+            None => format!("{word} {resource}{condition}"),
         })
     });
     let quotas = listed.quotas.iter();

@@ -8,7 +8,7 @@ mod rows;
 
 use codegen_store::{Raw, Record, Tree, number as number_of};
 use contract::support::Key;
-use contract::{ConversationId, Human, Sender};
+use contract::{Conversation, ConversationId, Human, Sender};
 use serde_json::Value;
 
 use super::*;
@@ -135,4 +135,22 @@ fn edit<R: Record<Market>>(trees: &Raw, id: R::Id, change: impl FnOnce(&mut Valu
 fn a_store_with_something_of_everything_is_in_step() {
     let pieces = |trees: &Raw| assert!(trees.pieces() > 4);
     check(pieces, &[]);
+}
+
+#[test]
+fn a_conversation_of_an_earlier_version_is_about_no_bounty() {
+    let age = |trees: &Raw| {
+        let id = ConversationId::new(1);
+        let written: Conversation = record(trees, id);
+        edit::<Conversation>(trees, id, |record| {
+            let members = record.as_object_mut().expect("a record is an object");
+            members.remove("bounty_id").expect("the member is written");
+        });
+        let expected = Conversation {
+            bounty_id: None,
+            ..written
+        };
+        assert_eq!(record::<Conversation>(trees, id), expected);
+    };
+    check(age, &[]);
 }
