@@ -311,10 +311,7 @@ mod tests {
         assert_eq!(parsed("serve").currency(), None);
         assert_eq!(parsed("serve --currency eur").currency().as_deref(), Some("EUR"));
         assert_eq!(parsed("serve --demo").currency().as_deref(), Some("JPY"));
-        assert_eq!(
-            parsed("serve --demo --currency USD").currency().as_deref(),
-            Some("USD")
-        );
+        assert_eq!(parsed("serve --demo --currency USD").currency().as_deref(), Some("USD"));
         for wrong in ["euro", "€", "12A", "日本円"] {
             assert!(parse(&format!("serve --currency {wrong}")).is_err(), "{wrong}");
         }
