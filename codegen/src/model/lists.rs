@@ -93,14 +93,6 @@ impl Filter {
     }
 }
 
-/// As in a contract: `{ list: list_books, by: shelf, max: 100 }`.
-impl fmt::Display for ValueCounts {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (list, by, max) = (&self.list.text, &self.value.name, self.max);
-        write!(f, "{{ list: {list}, by: {by}, max: {max} }}")
-    }
-}
-
 /// As in a contract: `least <= price`, `author = authors[].name`, `$caller = owner_id`, `status is open`.
 impl fmt::Display for Filter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -95,8 +95,11 @@ impl<'c> EditCase<'c> {
     /// Whether the edit changes one scalar and nothing else.
     fn is_of_one_scalar(&self) -> bool {
         let is_scalar = matches!(&self.edit.step, Step::At(_, Yaml::Plain(_) | Yaml::Text(_)));
-        // A scalar may be mended by leaving out what has it.
-        is_scalar && self.touched.len() == 1 && self.touched[0].join(".").len() >= self.edit.path.len()
+        // A scalar may be mended by leaving out what has it, and which list is counted decides the whole request.
+        let is_alone = |touched: &[String]| {
+            touched.join(".").len() >= self.edit.path.len() && !touched.contains(&"counts".to_owned())
+        };
+        is_scalar && self.touched.len() == 1 && is_alone(&self.touched[0])
     }
 
     /// Whether a rename is reported as one change for each renamed thing, if all mentions follow it.

@@ -27,22 +27,30 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
                     operations: BTreeSet::from([name.clone()]),
                 });
             }
-            let counted = |operation: &Operation| match &operation.data {
-                Some(Data::Counts(counts)) => Some(counts.to_string()),
+            let renamed = |name: &str| {
+                let mut pairs = surface.operations.iter();
+                let is = pairs.find(|(old, _)| old.name == name).map(|(_, new)| &new.name);
+                is.map_or_else(|| name.to_owned(), String::clone)
+            };
+            // Another field is reported as another member of the data.
+            let counted = |operation: &Operation, name: &dyn Fn(&str) -> String| match &operation.data {
+                Some(Data::Counts(counts)) => {
+                    Some(format!("{}, at most {} values", name(&counts.list.text), counts.max))
+                }
                 _ => None,
             };
             all.push(Declared {
                 place: place.join("counts"),
                 of: format!("what `{}` counts", new.name),
-                was: counted(old),
-                is: counted(new),
+                was: counted(old, &renamed),
+                is: counted(new, &|name| name.to_owned()),
                 operations: BTreeSet::from([name.clone()]),
             });
             let tried = |operation: &Operation| operation.dry_run.as_ref().map(|tried| tried.text.clone());
             all.push(Declared {
                 place: place.join("dry_run"),
                 of: format!("what `{}` tries", new.name),
-                was: tried(old),
+                was: tried(old).map(|name| renamed(&name)),
                 is: tried(new),
                 operations: BTreeSet::from([name.clone()]),
             });
