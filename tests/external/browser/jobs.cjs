@@ -285,7 +285,8 @@ const JOBS = {
 
   async 'a conversation shows its bounty'({ browser, agent, human, bounties }) {
     const { page, shot, close } = await open(browser, PHONE, [/404/]);
-    const [seen, gone] = [bounties[0], bounties[2]];
+    // A worker who has applied reads a hidden one, too.
+    const [seen, gone] = [bounties[0], await newBounty(agent, '消える仕事を探す')];
     const { title } = await agent('GET', `/bounties/${seen}`);
     const about = { human_id: human, message: 'この仕事はいかがですか。' };
     const { id } = await agent('POST', '/conversations', { ...about, bounty_id: seen });
