@@ -187,6 +187,7 @@ function List({ op, path, chosen, onOpen, small }) {
     [query, setQuery] = useState({}),
     [at, setAt] = useState(0),
     [state, setState] = useState({}),
+    latest = useRef(),
     filters = op.query.filter((one) => !pageNames(op).has(one.name));
   version.value;
   const load = () => {
@@ -195,9 +196,12 @@ function List({ op, path, chosen, onOpen, small }) {
     if (op.pages?.offset) pages[op.pages.offset] = at * size;
     if (op.pages?.number) pages[op.pages.number] = at + 1;
     setState((before) => ({ ...before, busy: true }));
+    // The answer to a former question may come last.
+    const mine = (latest.current = {}),
+      show = (next) => latest.current === mine && setState(next);
     return send(contract.value, op, { path, query: { ...query, ...pages } }).then(
-      ({ answer, data }) => setState({ rows: data, total: op.pages?.total && answer[op.pages.total] }),
-      (error) => setState({ error }),
+      ({ answer, data }) => show({ rows: data, total: op.pages?.total && answer[op.pages.total] }),
+      (error) => show({ error }),
     );
   };
   useEffect(() => {
