@@ -34,7 +34,7 @@ use crate::input::Input;
 use crate::output::Output;
 use codegen::Model;
 use codegen::json;
-use codegen::model::{Counts, Credential, Data, Kind, Limit, Operation, Per, Surface, Transitions};
+use codegen::model::{Counts, Credential, Kind, Limit, Operation, Per, Surface, Transitions};
 use serde::Serialize;
 use std::path::Path;
 
@@ -234,9 +234,7 @@ fn guards_of(operation: &Operation) -> Vec<ListedGuard<'_>> {
 }
 
 fn counts_of(operation: &Operation) -> Option<ListedCounts<'_>> {
-    let Some(Data::Counts(counts)) = &operation.data else {
-        return None;
-    };
+    let counts = operation.counts()?;
     Some(ListedCounts {
         list: &counts.list.text,
         by: &counts.value.name,

@@ -2,7 +2,7 @@
 
 use super::lookup::{LocatedOperation, TypeTarget, find, operations, type_target};
 use super::parameters::is_used;
-use super::taken::taken;
+use super::taken::{taken, unknown};
 use crate::diagnostic::{Diagnostic, Rule};
 use crate::model::ValueCounts;
 use crate::syntax::{Counts, Data, Endpoint, Spec, TypeDef, Word};
@@ -15,9 +15,7 @@ pub(super) fn counts(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         let Some(declared) = &own.counts else { continue };
         let name = &declared.list;
         let Some((place, list)) = own.counted(operation.surface) else {
-            let known = operation.surface.endpoints.iter().map(|(name, _)| name.text.as_str());
-            let message = format!("there is no endpoint `{}` in this surface", name.text);
-            diagnostics.push(Diagnostic::new(Rule::Counts, name.at, message).propose(&name.text, known));
+            diagnostics.push(unknown(Rule::Counts, operation.surface, name));
             continue;
         };
         match listed(list) {
@@ -62,10 +60,8 @@ fn by(
         type_target(spec, &used.name.text),
         TypeTarget::Type(TypeDef::String(_)) | TypeTarget::Enum(_)
     );
-    let synonyms = spec.synonyms.iter();
-    let has_synonyms = synonyms
-        .into_iter()
-        .any(|(word, _)| word.text == format!("{resource}.{}", by.text));
+    let place_of_field = format!("{resource}.{}", by.text);
+    let has_synonyms = spec.synonyms.iter().any(|(word, _)| word.text == place_of_field);
     let is_shown = find(&of.views, view).is_none_or(|view| view.iter().any(|member| member.source.text == by.text));
     let reason = match () {
         () if by.text == ValueCounts::COUNT => "the member with the number has this name",

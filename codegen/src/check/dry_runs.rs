@@ -1,7 +1,7 @@
 //! Rules about endpoints that try others.
 
 use super::lookup::operations;
-use super::taken::taken;
+use super::taken::{taken, unknown};
 use crate::diagnostic::{Diagnostic, Rule};
 use crate::syntax::{Endpoint, Spec, TypeUse, Word};
 
@@ -11,9 +11,7 @@ pub(super) fn dry_run(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         let own = operation.endpoint;
         let Some(name) = &own.dry_run else { continue };
         let Some((declared, tried)) = own.tried(operation.surface) else {
-            let known = operation.surface.endpoints.iter().map(|(name, _)| name.text.as_str());
-            let message = format!("there is no endpoint `{}` in this surface", name.text);
-            diagnostics.push(Diagnostic::new(Rule::DryRun, name.at, message).propose(&name.text, known));
+            diagnostics.push(unknown(Rule::DryRun, operation.surface, name));
             continue;
         };
         if let Some(reason) = why_not(tried) {

@@ -1,6 +1,14 @@
 //! What an endpoint takes from another one, which it tries or counts.
 
-use crate::syntax::{BodyUse, Endpoint, Guard, Made, Span, Table, Word};
+use crate::diagnostic::{Diagnostic, Rule};
+use crate::syntax::{BodyUse, Endpoint, Guard, Made, Span, Surface, Table, Word};
+
+/// The surface has no endpoint with this name.
+pub(super) fn unknown(rule: Rule, surface: &Surface, name: &Word) -> Diagnostic {
+    let known = surface.endpoints.iter().map(|(name, _)| name.text.as_str());
+    let message = format!("there is no endpoint `{}` in this surface", name.text);
+    Diagnostic::new(rule, name.at, message).propose(&name.text, known)
+}
 
 /// The keys that an endpoint takes from another one and has itself, each with a place in it.
 pub(super) fn taken(own: &Endpoint) -> Vec<(&'static str, Span)> {

@@ -168,6 +168,14 @@ impl Operation {
         }
     }
 
+    /// What it counts, if it counts the records of a list.
+    pub fn counts(&self) -> Option<&ValueCounts> {
+        match &self.data {
+            Some(Data::Counts(counts)) => Some(counts),
+            _ => None,
+        }
+    }
+
     /// Whether its requests have a body: JSON or a file.
     pub fn takes_body(&self) -> bool {
         self.body.is_some() || self.file.is_some()

@@ -370,19 +370,23 @@ impl Value for Data {
     }
 }
 
+impl Surface {
+    /// Its endpoint with this name, and where that is declared.
+    fn endpoint(&self, wanted: &Word) -> Option<(&Word, &Endpoint)> {
+        let found = self.endpoints.iter().find(|(name, _)| name.text == wanted.text);
+        found.map(|(name, endpoint)| (name, endpoint))
+    }
+}
+
 impl Endpoint {
     /// The endpoint that it tries, with its name.
     pub fn tried<'s>(&self, surface: &'s Surface) -> Option<(&'s Word, &'s Endpoint)> {
-        let tried = self.dry_run.as_ref()?;
-        let found = surface.endpoints.iter().find(|(name, _)| name.text == tried.text);
-        found.map(|(name, endpoint)| (name, endpoint))
+        surface.endpoint(self.dry_run.as_ref()?)
     }
 
     /// The endpoint whose list it counts, with its name.
     pub fn counted<'s>(&self, surface: &'s Surface) -> Option<(&'s Word, &'s Endpoint)> {
-        let list = &self.counts.as_ref()?.list;
-        let found = surface.endpoints.iter().find(|(name, _)| name.text == list.text);
-        found.map(|(name, endpoint)| (name, endpoint))
+        surface.endpoint(&self.counts.as_ref()?.list)
     }
 
     /// Whether a request has a body: JSON or a file.

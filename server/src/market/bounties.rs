@@ -29,10 +29,8 @@ impl Hitode {
         filter: BountyFilter,
         window: PageRequest,
     ) -> Result<Page<V>, Failure> {
-        let wanted = filter.clone();
-        let page = self
-            .find(&filter, move |bounties| bounties.find(&wanted, window))
-            .await?;
+        let find = move |bounties: &Bounties, wanted: &BountyFilter| bounties.find(wanted, window);
+        let page = self.find(&filter, find).await?;
         let cache = self.bounty_rows();
         let (page, first) = match cache.page(&page.rows) {
             Some(all) => (page, all),
@@ -52,10 +50,10 @@ impl Hitode {
     async fn find<T: Send + 'static>(
         &self,
         filter: &BountyFilter,
-        find: impl FnOnce(&Bounties) -> T + Send + 'static,
+        find: impl FnOnce(&Bounties, &BountyFilter) -> T + Send + 'static,
     ) -> Result<T, Failure> {
-        let sandbox = filter.sandbox;
-        let find = move |mirror: &Mirror| find(mirror.bounties.of(sandbox));
+        let (wanted, sandbox) = (filter.clone(), filter.sandbox);
+        let find = move |mirror: &Mirror| find(mirror.bounties.of(sandbox), &wanted);
         // Each word is searched in all titles.
         let words = filter
             .words
@@ -134,8 +132,7 @@ impl worker::ListCategories for Hitode {
             words: query.q,
             ..filter(request.caller.realm, None, query.is_remote, query.location)
         };
-        let filter = wanted.clone();
-        let found = self.find(&filter, move |bounties| bounties.categories(&wanted)).await?;
+        let found = self.find(&wanted, Bounties::categories).await?;
         Ok(worker::list_categories::Success::from_counts(found))
     }
 }

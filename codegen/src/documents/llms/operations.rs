@@ -61,7 +61,7 @@ fn asked(part: &Selection<'_>, operation: &Operation) -> Vec<String> {
 
 /// The rules for all items of a list. Path and description already state the owner and the parent.
 fn always(operation: &Operation) -> Vec<String> {
-    if matches!(operation.data, Some(Data::Counts(_))) {
+    if operation.counts().is_some() {
         return Vec::new();
     }
     let values = operation.filters.iter().filter_map(|filter| match &filter.by {
@@ -73,7 +73,7 @@ fn always(operation: &Operation) -> Vec<String> {
 
 fn parameters(part: &Selection<'_>, operation: &Operation) -> Vec<String> {
     let notation_of = |field: &Field| format!("`{}: {}`", field.name, notation::in_request(&field.of));
-    if let Some(Data::Counts(counts)) = &operation.data {
+    if let Some(counts) = operation.counts() {
         let all: Vec<String> = operation.query.iter().map(notation_of).collect();
         let line = || format!("- Query as for `{}`: {}", counts.list.text, all.join(", "));
         return (!all.is_empty()).then(line).into_iter().collect();

@@ -6,7 +6,7 @@ use crate::documents::shared::{realms, words};
 use crate::fault_codes;
 use crate::json::{Json, JsonObject, list};
 use crate::model::{
-    Counts, Data, Decision, Effect, EnvelopeValue, ErrorEntry, Limit, MinRate, Operation, Per, ResponseBytes, SortKey,
+    Counts, Decision, Effect, EnvelopeValue, ErrorEntry, Limit, MinRate, Operation, Per, ResponseBytes, SortKey,
     Surface, Template, Word,
 };
 use crate::step::Step;
@@ -318,18 +318,12 @@ fn of_list(operation: &Operation) -> JsonObject {
         let named = named.filter_map(|(key, name)| Some((key.to_owned(), name?.into())));
         named.collect::<JsonObject>()
     });
-    let counts = match &operation.data {
-        Some(Data::Counts(counts)) => {
-            let (list, by) = (counts.list.text.as_str(), counts.value.name.as_str());
-            Some(
-                JsonObject::new()
-                    .with("list", list)
-                    .with("by", by)
-                    .with("max", counts.max),
-            )
-        }
-        _ => None,
-    };
+    let counts = operation.counts().map(|counts| {
+        JsonObject::new()
+            .with("list", counts.list.text.as_str())
+            .with("by", counts.value.name.as_str())
+            .with("max", counts.max)
+    });
     JsonObject::new()
         .maybe("x-counts", counts)
         .listing("x-filters", filters.collect())

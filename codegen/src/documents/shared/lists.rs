@@ -1,9 +1,7 @@
 //! Describes a list: which items it shows, and which page of them.
 
 use super::words::{capitalised, in_words};
-use crate::model::{
-    Alike, Data, Filter, FilterBy, Kind, Matching, Model, Nearest, Operation, Pages, Source, Type, TypeRule,
-};
+use crate::model::{Alike, Filter, FilterBy, Kind, Matching, Model, Nearest, Operation, Pages, Source, Type, TypeRule};
 
 /// The rules for the items of an operation's list, whatever the parameters: one sentence each.
 pub(crate) fn always(operation: &Operation) -> Vec<String> {
@@ -24,9 +22,7 @@ pub(crate) fn always(operation: &Operation) -> Vec<String> {
 
 /// What is counted.
 pub(crate) fn counts(operation: &Operation) -> Option<String> {
-    let Some(Data::Counts(counts)) = &operation.data else {
-        return None;
-    };
+    let counts = operation.counts()?;
     Some(format!(
         "Counts what `{}` finds by `{}`: the most frequent first, at most {}. Items without it are not counted.",
         counts.list.text, counts.value.name, counts.max

@@ -1,7 +1,7 @@
 //! An operation with all facts that its emitters need.
 
 use super::{Context, GeneratedName, hidden, literals, names};
-use crate::model::{Caller, Credential, Data, ErrorEntry, Exists, Operation, Quota, Realm, Surface, Word};
+use crate::model::{Caller, Credential, ErrorEntry, Exists, Operation, Quota, Realm, Surface, Word};
 use crate::step::Step;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -52,10 +52,7 @@ impl<'s> OperationContext<'s> {
 
     /// The operation whose list it counts.
     pub(crate) fn counted(&self) -> Option<Self> {
-        match &self.operation.data {
-            Some(Data::Counts(counts)) => self.beside(&counts.list),
-            _ => None,
-        }
+        self.beside(&self.operation.counts()?.list)
     }
 
     fn beside(&self, name: &Word) -> Option<Self> {

@@ -4,7 +4,7 @@ use super::declared::Declared;
 use super::words::Words;
 use crate::diff::matching::name_of;
 use crate::diff::output::{Comparison, PathPair};
-use crate::model::{Data, Effect, Fill, Operation};
+use crate::model::{Effect, Fill, Operation};
 use std::collections::BTreeSet;
 
 pub(super) fn compare(comparison: &mut Comparison<'_>) {
@@ -33,11 +33,9 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
                 is.map_or_else(|| name.to_owned(), String::clone)
             };
             // Another field is reported as another member of the data.
-            let counted = |operation: &Operation, name: &dyn Fn(&str) -> String| match &operation.data {
-                Some(Data::Counts(counts)) => {
-                    Some(format!("{}, at most {} values", name(&counts.list.text), counts.max))
-                }
-                _ => None,
+            let counted = |operation: &Operation, name: &dyn Fn(&str) -> String| {
+                let counts = operation.counts()?;
+                Some(format!("{}, at most {} values", name(&counts.list.text), counts.max))
             };
             all.push(Declared {
                 place: place.join("counts"),

@@ -4,10 +4,10 @@ use crate::contract;
 use crate::lists::description::{Filter, List};
 use crate::suite::trials::rule::Rule;
 use crate::suite::trials::{Calls, Trials, calls};
-use codegen::model::{Data, FilterBy, Operation, Pages, SortKey};
+use codegen::model::{FilterBy, Operation, Pages, SortKey};
 
 pub(super) fn add(operation: &'static contract::Operation, trials: &mut Trials) {
-    if let Some(Data::Counts(counts)) = &operation.declared.data {
+    if let Some(counts) = operation.declared.counts() {
         let mut others = operation.contract.operations().iter().copied();
         let is_counted = |other: &&contract::Operation| {
             std::ptr::eq(other.surface, operation.surface) && counts.list == other.declared.name
