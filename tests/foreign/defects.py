@@ -190,6 +190,8 @@ semantic state-city | the state filter also finds the city
 semantic location-whole | the location filter must be the whole location
 semantic location-case | the location filter heeds case
 semantic location-wildcards | % and _ in a searched location stand for any characters
+semantic place-names | a worker's location filter knows one name of a prefecture only
+semantic place-names-anywhere | a worker's search for 京都 finds places in 東京都, too
 semantic location-begin | the location filter must be the beginning of the location
 semantic category-part | the category filter finds parts
 semantic category-case | the category filter heeds case

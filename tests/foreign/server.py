@@ -1318,7 +1318,12 @@ def bounties_found(call):
                 return nfkc(q['location']) in nfkc(b['location'])
             if B('location-wildcards'):
                 return re.search(re.escape(term2).replace('%', '.*').replace('_', '.'), place, re.S) is not None
-            return place.startswith(term2) if B('location-begin') else term2 in place
+            kanji = SYNONYMS.get(term2)
+            if call.caller.api != 'worker' or kanji is None or B('place-names'):
+                return place.startswith(term2) if B('location-begin') else term2 in place
+            if kanji == '京都府' and not B('place-names-anywhere'):
+                place = place.replace('東京都', ' ')
+            return any(n in place for n, of in SYNONYMS.items() if of == kanji)
         tests.append(near)
     remote = lambda b: True
     if q['is_remote']:

@@ -147,10 +147,14 @@ impl Mock {
             (Matching::Implied, wanted, value) => *wanted != Value::Bool(true) || *value == Value::Bool(true),
             (Matching::Equal, Value::Text(wanted), Value::Text(value)) => {
                 let (wanted, value) = (form(wanted, alike), form(value, alike));
-                wanted == value || self.are_synonyms(resource, &filter.field, &wanted, &value, alike)
+                wanted == value || {
+                    let mut groups = self.synonyms(resource, filter, alike).into_iter();
+                    groups.any(|group| group.contains(&wanted) && group.contains(&value))
+                }
             }
             (Matching::Part, Value::Text(wanted), Value::Text(value)) => {
-                form(value, alike).contains(&form(wanted, alike))
+                let groups = self.synonyms(resource, filter, alike);
+                has_part(&form(value, alike), &form(wanted, alike), &groups)
             }
             (Matching::AtLeast, wanted, value) => !order_of(value, wanted).is_lt(),
             (Matching::AtMost, wanted, value) => !order_of(value, wanted).is_gt(),
@@ -158,14 +162,11 @@ impl Mock {
         }
     }
 
-    fn are_synonyms(&self, resource: &str, field: &Source, a: &str, b: &str, alike: Alike) -> bool {
-        let Source::Stored(field) = field else { return false };
-        let synonyms = self.model.synonyms.iter();
-        let of_field = synonyms.filter(|one| one.resource == resource && one.field == *field);
-        of_field.flat_map(|one| &one.groups).any(|group| {
-            let has = |text: &str| group.iter().any(|one| form(one, alike) == text);
-            has(a) && has(b)
-        })
+    /// The texts that mean the same to a filter, in groups.
+    fn synonyms(&self, resource: &str, filter: &Filter, alike: Alike) -> Vec<Vec<String>> {
+        let groups = self.model.synonyms_of(resource, filter).map(|one| &one.groups);
+        let formed = |group: &Vec<String>| group.iter().map(|one| form(one, alike)).collect();
+        groups.into_iter().flatten().map(formed).collect()
     }
 
     /// The order of two values by a sort key: words of an enum in the order of the contract.
@@ -211,6 +212,26 @@ fn operation_filters(exchange: &Exchange) -> impl Iterator<Item = (&'static Filt
             Source::Stored(field) if !filter.of.list && filter.through.is_none() => Some((filter, field.as_str())),
             _ => None,
         })
+}
+
+/// Whether a text has this part, or another text of its group, where no longer text of another group stands.
+fn has_part(text: &str, part: &str, groups: &[Vec<String>]) -> bool {
+    let (same, others): (Vec<_>, Vec<_>) = groups.iter().partition(|group| group.iter().any(|one| one == part));
+    let Some(same) = same.first() else {
+        return text.contains(part);
+    };
+    // Where a text stands, also where it overlaps with itself.
+    let places = |of: &String| -> Vec<(usize, usize)> {
+        let starts = text.char_indices().map(|(start, _)| start);
+        let found = starts.filter(|start| text[*start..].starts_with(of.as_str()));
+        found.map(|start| (start, start + of.len())).collect()
+    };
+    let hidden: Vec<(usize, usize)> = others.into_iter().flatten().flat_map(places).collect();
+    let is_hidden = |(start, end): (usize, usize)| {
+        let is_longer = |(from, to): &(usize, usize)| *from <= start && end <= *to && to - from > end - start;
+        hidden.iter().any(is_longer)
+    };
+    same.iter().flat_map(places).any(|place| !is_hidden(place))
 }
 
 /// Null matches nothing, and of a list one item must match.

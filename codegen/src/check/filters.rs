@@ -25,6 +25,14 @@ pub(super) fn unknown_filter_field(spec: &Spec, diagnostics: &mut Vec<Diagnostic
                 .others
                 .iter()
                 .for_each(|other| check_source(spec, other, resource, diagnostics));
+            if let Some(of) = &filter.synonyms
+                && find(&spec.synonyms, &of.text).is_none()
+            {
+                let message = format!("`{}` has no synonyms", of.text);
+                let diagnostic = Diagnostic::new(Rule::UnknownField, of.at, message);
+                let known = spec.synonyms.iter().map(|(name, _)| name.text.as_str());
+                diagnostics.push(diagnostic.propose(&of.text, known));
+            }
             if let FilterBy::Parameter(name, _) = &filter.by
                 && parameter(operation, &name.text).is_none()
             {

@@ -45,13 +45,13 @@ fn resolved(model: &Model, operation: &Operation, parameter: &Word, header: &Wor
 }
 
 fn names(model: &Model, operation: &Operation, filter: &Filter) -> Option<KnownNames> {
-    let Some(data @ Data::Many { resource: listed, .. }) = &operation.data else {
+    let Some(Data::Many { resource: listed, .. }) = &operation.data else {
         return None;
     };
     match &filter.field {
         Source::Stored(_) => {
-            let groups = model.synonyms_of(data, filter);
-            (!groups.is_empty()).then(|| KnownNames::Synonyms(groups.to_vec()))
+            let synonyms = model.synonyms_of(listed, filter)?;
+            Some(KnownNames::Synonyms(synonyms.groups.clone()))
         }
         Source::Each(list, member) => {
             let mut resources = model.resources.iter();

@@ -20,6 +20,8 @@ pub struct Filter {
     pub of: Type,
     /// The other fields of a search, with their types.
     pub others: Vec<(Source, Type)>,
+    /// The resource and the field whose synonyms count for a part of a text.
+    pub synonyms: Option<(String, String)>,
     /// Position in the file.
     pub at: Span,
 }
@@ -103,7 +105,11 @@ impl fmt::Display for Filter {
         match &self.by {
             FilterBy::Query(name, matching) => {
                 write!(f, "{name} {} {field}", matching.as_str())?;
-                self.others.iter().try_for_each(|(other, _)| write!(f, " | {other}"))
+                self.others.iter().try_for_each(|(other, _)| write!(f, " | {other}"))?;
+                match &self.synonyms {
+                    Some((resource, field)) => write!(f, " with {resource}.{field}"),
+                    None => Ok(()),
+                }
             }
             FilterBy::Path(name) => write!(f, "{name} = {field}"),
             FilterBy::Caller => write!(f, "$caller = {field}"),

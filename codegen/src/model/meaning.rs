@@ -1,7 +1,7 @@
 //! The declared meaning of a contract: where values come from that no request carries, what operations do to the stored
 //! records, and when rules apply.
 
-use super::{Data, FileFact, Filter, Kind, Model, Operation, Source, Span, TypeRule};
+use super::{FileFact, Filter, FilterBy, Kind, Matching, Model, Operation, Source, Span, TypeRule};
 use std::fmt;
 
 /// Where the value of a field comes from that the service fills in.
@@ -277,18 +277,15 @@ impl Model {
         rules.any(|rule| rule.when.is_none() && !rule.is_out_of_reach())
     }
 
-    /// The texts of the filtered field that mean the same, in groups.
-    pub fn synonyms_of(&self, data: &Data, filter: &Filter) -> &[Vec<String>] {
-        let resource = match data {
-            Data::Many { resource, .. } => resource,
-            Data::Counts(counts) => &counts.resource,
-            _ => return &[],
+    /// The texts that mean the same to a filter of a list of this resource.
+    pub fn synonyms_of(&self, resource: &str, filter: &Filter) -> Option<&Synonyms> {
+        let (resource, field) = match (&filter.synonyms, &filter.by, &filter.field, &filter.through) {
+            (Some((resource, field)), ..) => (resource.as_str(), field),
+            (None, FilterBy::Query(_, Matching::Equal), Source::Stored(field), None) => (resource, field),
+            _ => return None,
         };
         let mut synonyms = self.synonyms.iter();
-        let found = synonyms.find(|one| {
-            one.resource == *resource && matches!(&filter.field, Source::Stored(field) if *field == one.field)
-        });
-        found.map_or(&[], |found| found.groups.as_slice())
+        synonyms.find(|one| one.resource == resource && one.field == *field)
     }
 }
 

@@ -38,6 +38,10 @@ impl Resolver<'_> {
                 through,
                 of,
                 others: filter.others.iter().map(other).collect(),
+                synonyms: filter.synonyms.as_ref().and_then(|of| {
+                    let (resource, field) = of.text.split_once('.')?;
+                    Some((resource.to_owned(), field.to_owned()))
+                }),
                 at: filter.at,
             }
         };

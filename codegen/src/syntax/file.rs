@@ -82,7 +82,7 @@ section! {
             example "{ Book.title: { Ulysses: [Ulixes, Odysseus] } }",
             doc "Texts of a field that mean the same: a text, and other texts for it. A filter that compares the field \
                  with one of them finds all of them.",
-            effect "None on the server: handlers do the filtering. `codegen mock` compares texts in this way.";
+            effect "The emitted filters and `codegen mock` compare texts in this way.";
         events: optional(Events), absent "there are no events",
             doc "What callers learn without asking again: kinds of events with their causes and their recipients.";
         surfaces: required(Map<name::Surface, Surface>),

@@ -1,6 +1,7 @@
 //! Functions on texts: loose comparison, nearest names, percent-decoding.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use caseless::Caseless;
 use unicode_normalization::UnicodeNormalization;
@@ -25,11 +26,93 @@ pub fn each_word(text: &str, is_found: impl Fn(&str) -> bool) -> bool {
     text.split_whitespace().all(is_found)
 }
 
-/// Whether two texts have the same `form`, or those of two texts of one group.
-pub fn mean_the_same(one: &str, other: &str, form: fn(&str) -> String, groups: &[&[&str]]) -> bool {
-    let [one, other] = [one, other].map(form);
-    let has = |group: &[&str], text: &String| group.iter().any(|word| form(word) == *text);
-    one == other || groups.iter().any(|group| has(group, &one) && has(group, &other))
+/// Texts that mean the same, in groups, for filters that bring texts into one form before they compare them.
+pub struct Synonyms {
+    form: fn(&str) -> String,
+    groups: Vec<Vec<String>>,
+    /// The group of each text.
+    places: HashMap<String, usize>,
+}
+
+impl Synonyms {
+    /// Groups of texts, of which each is in one group only.
+    pub fn new(groups: &[&[&str]], form: fn(&str) -> String) -> Self {
+        let groups = groups.iter().map(|group| group.iter().map(|text| form(text)).collect());
+        let groups: Vec<Vec<String>> = groups.collect();
+        let each = groups.iter().enumerate();
+        let places = each.flat_map(|(place, group)| group.iter().map(move |text| (text.clone(), place)));
+        let places = places.collect();
+        Self { form, groups, places }
+    }
+
+    /// Whether two texts have the same form, or are in one group.
+    pub fn mean_the_same(&self, one: &str, other: &str) -> bool {
+        let [one, other] = [one, other].map(self.form);
+        let group = |text: &String| self.places.get(text);
+        one == other || group(&one).is_some_and(|place| group(&other) == Some(place))
+    }
+
+    /// What to search in texts for this part of them.
+    pub fn part(&self, text: &str) -> Part {
+        let text = (self.form)(text);
+        let Some(own) = self.places.get(&text) else {
+            return Part {
+                form: self.form,
+                texts: vec![text],
+                longer: Vec::new(),
+            };
+        };
+        let texts = &self.groups[*own];
+        let others = self.groups.iter().enumerate().filter(|(place, _)| place != own);
+        let others = others.flat_map(|(_, group)| group);
+        let longer = others.filter(|other| texts.iter().any(|text| other.contains(text.as_str())));
+        Part {
+            form: self.form,
+            longer: longer.cloned().collect(),
+            texts: texts.clone(),
+        }
+    }
+}
+
+/// A part of texts that a filter wants. If it is in a group of texts that mean the same, each of these is wanted, but not
+/// inside of a longer text of another group: `京都` is not in `東京都港区`.
+pub struct Part {
+    form: fn(&str) -> String,
+    texts: Vec<String>,
+    /// Of other groups, each with a wanted text inside.
+    longer: Vec<String>,
+}
+
+impl Part {
+    /// The wanted texts, in their form. Each text with the part has one of them.
+    pub fn texts(&self) -> &[String] {
+        &self.texts
+    }
+
+    /// Whether each text with a wanted one has the part.
+    pub fn is_any(&self) -> bool {
+        self.longer.is_empty()
+    }
+
+    /// Whether a text has the part.
+    pub fn is_in(&self, text: &str) -> bool {
+        let text = (self.form)(text);
+        let is_inside = |at: usize, part: &str| {
+            self.longer.iter().any(|longer| {
+                let starts = places(longer, part).filter_map(|inside| at.checked_sub(inside));
+                let mut starts = starts.map(|start| &text.as_bytes()[start..]);
+                starts.any(|rest| rest.starts_with(longer.as_bytes()))
+            })
+        };
+        let mut texts = self.texts.iter();
+        texts.any(|part| places(&text, part).any(|at| !is_inside(at, part)))
+    }
+}
+
+/// Where a text has this part, also where that overlaps with itself.
+fn places(text: &str, part: &str) -> impl Iterator<Item = usize> {
+    let starts = text.char_indices().map(|(at, _)| at).chain([text.len()]);
+    starts.filter(move |at| text[*at..].starts_with(part))
 }
 
 /// Whether a text is empty, or has only white space and invisible characters.
@@ -237,6 +320,32 @@ pub(super) fn listed(names: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_part_is_found_under_other_names_and_not_inside_of_a_longer_one() {
+        let names = Synonyms::new(
+            &[&["東京都", "Tokyo"], &["京都府", "京都", "Kyoto"], &["aba"], &["xab"]],
+            fold,
+        );
+        for (part, text, expected) in [
+            ("Kyoto", "京都市中京区", true),
+            ("京都", "ＫＹＯＴＯ Station", true),
+            ("Kyoto", "東京都港区", false),
+            ("京都", "東京都港区", false),
+            ("京都", "東京都から京都へ", true),
+            ("TOKYO", "東京都港区", true),
+            ("東京", "東京都港区", true),
+            ("都", "東京都港区", true),
+            ("Kyot", "京都市", false),
+            ("Kyot", "Kyoto", true),
+            // The second one begins within the first.
+            ("aba", "xababa", true),
+            ("aba", "xab aba", true),
+            ("", "", true),
+        ] {
+            assert_eq!(names.part(part).is_in(text), expected, "{part} in {text}");
+        }
+    }
 
     #[test]
     fn an_unknown_path_is_that_of_a_known_one() {

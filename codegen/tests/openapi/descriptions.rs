@@ -44,12 +44,13 @@ fn a_parameter_is_described_once() {
         (
             "finder_list_stations",
             "city",
-            "The name of a city or a part of it. Only items whose `city` contains this text. Case is ignored.",
+            "The name of a city or a part of it. Only items whose `city` contains this text. Case is ignored. Names of one value \
+             are the same: `Frankfurt (Oder)`, `Frankfurt an der Oder`; also those of 1 more.",
         ),
         (
             "finder_list_stations",
             "code",
-            "Only items with this `code`. Names of one value count as the same: `HBF`, `MAIN`, `CENTRAL`.",
+            "Only items with this `code`. Names of one value are the same: `HBF`, `MAIN`, `CENTRAL`.",
         ),
         (
             "finder_list_stations",

@@ -112,6 +112,7 @@ impl worker::ListBounties for Hitode {
             min_budget: query.min_budget,
             skill: query.skill,
             words: query.q,
+            with_synonyms: true,
             order: Some(query.sort),
             ..filter(request.caller.realm, query.category, query.is_remote, query.location)
         };
@@ -130,6 +131,7 @@ impl worker::ListCategories for Hitode {
             min_budget: query.min_budget,
             skill: query.skill,
             words: query.q,
+            with_synonyms: true,
             ..filter(request.caller.realm, None, query.is_remote, query.location)
         };
         let found = self.find(&wanted, Bounties::categories).await?;
@@ -182,6 +184,7 @@ fn filter(sandbox: bool, category: Option<String>, is_remote: Option<bool>, loca
         category,
         remote_only: is_remote == Some(true),
         location,
+        with_synonyms: false,
         min_budget: None,
         skill: None,
         words: None,

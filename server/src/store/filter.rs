@@ -71,6 +71,8 @@ pub struct BountyFilter {
     pub remote_only: bool,
     /// A part of the location.
     pub location: Option<String>,
+    /// Whether other names of a prefecture count as this part, too.
+    pub with_synonyms: bool,
     /// The lowest budget, inclusive.
     pub min_budget: Option<Number>,
     /// The whole name of a skill that the work needs.

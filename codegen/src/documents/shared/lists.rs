@@ -47,7 +47,7 @@ pub(crate) fn nearest(operation: &Operation) -> Option<String> {
 pub(crate) fn parameter(model: &Model, operation: &Operation, name: &str) -> Option<String> {
     let of_filters = operation.filters.iter().filter_map(|filter| match &filter.by {
         FilterBy::Query(parameter, matching) if parameter == name => {
-            Some(restricts(model, filter, *matching) + &compared(model, operation, filter, *matching))
+            Some(restricts(model, filter, *matching) + &compared(model, operation, filter))
         }
         _ => None,
     });
@@ -105,42 +105,39 @@ fn restricts(model: &Model, filter: &Filter, matching: Matching) -> String {
 }
 
 /// How the texts of a filter are compared, if not exactly.
-fn compared(model: &Model, operation: &Operation, filter: &Filter, matching: Matching) -> String {
+fn compared(model: &Model, operation: &Operation, filter: &Filter) -> String {
     let alike = match model.alike(&filter.of.kind) {
         Alike::Exact => "",
         Alike::Casefold => " Case is ignored.",
         Alike::NfkcCasefold => " Case and width are ignored.",
     };
-    let synonyms = match synonyms(model, operation, filter, matching) {
+    let synonyms = match synonyms(model, operation, filter) {
         [] => String::new(),
         [group, others @ ..] => {
             let names: Vec<String> = group.iter().map(|name| format!("`{name}`")).collect();
             let others = match others.len() {
                 0 => String::new(),
-                count => format!(", and {count} other values have several names"),
+                count => format!("; also those of {count} more"),
             };
-            format!(" Names of one value count as the same: {}{others}.", names.join(", "))
+            format!(" Names of one value are the same: {}{others}.", names.join(", "))
         }
     };
     format!("{alike}{synonyms}")
 }
 
 /// The texts that mean the same to a filter, in groups.
-fn synonyms<'m>(model: &'m Model, operation: &Operation, filter: &Filter, matching: Matching) -> &'m [Vec<String>] {
-    match &operation.data {
-        Some(data) if matching == Matching::Equal => model.synonyms_of(data, filter),
-        _ => &[],
-    }
+fn synonyms<'m>(model: &'m Model, operation: &Operation, filter: &Filter) -> &'m [Vec<String>] {
+    let found = operation.listed().and_then(|listed| model.synonyms_of(listed, filter));
+    found.map_or(&[], |found| found.groups.as_slice())
 }
 
 /// How the texts of a query parameter are compared with the filtered field, and the texts that mean the same, in groups.
 pub(crate) fn texts<'m>(model: &'m Model, operation: &Operation, name: &str) -> (Alike, &'m [Vec<String>]) {
     let mut filters = operation.filters.iter();
     let found = filters.find_map(|filter| match &filter.by {
-        FilterBy::Query(parameter, matching) if parameter == name => Some((
-            model.alike(&filter.of.kind),
-            synonyms(model, operation, filter, *matching),
-        )),
+        FilterBy::Query(parameter, _) if parameter == name => {
+            Some((model.alike(&filter.of.kind), synonyms(model, operation, filter)))
+        }
         _ => None,
     });
     found.unwrap_or((Alike::Exact, &[]))

@@ -1,7 +1,7 @@
 //! The comparison of a field with what a filter names.
 
 use super::{Context, OperationContext, names};
-use crate::model::{Alike, Field, Filter, FilterBy, Kind, Matching, Resource, Source, Type, TypeRule};
+use crate::model::{Alike, Field, Filter, FilterBy, Kind, Matching, Resource, Type, TypeRule};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -152,21 +152,25 @@ impl Comparison<'_> {
     fn compare_texts(&self, field: &Expression, matching: Matching, alike: Alike) -> TokenStream {
         let (field, wanted) = (&field.borrowed, self.wanted().borrowed);
         let form = text_form(alike);
-        match matching {
-            Matching::Part => return quote!(#form(#field).contains(&#form(#wanted))),
-            Matching::Words => return quote!(#form(#field).contains(&#form(word))),
-            _ => {}
-        }
-        let is_stored = self.filter.through.is_none() && matches!(self.filter.field, Source::Stored(_));
-        let mut synonyms = self.subject.context.model.synonyms.iter().filter(|_| is_stored);
-        let field_name = self.filter.field.field();
-        match synonyms.find(|one| one.resource == self.resource.name && one.field == field_name) {
-            Some(_) => {
-                let synonyms = names::constant(&format!("{}_{field_name}", self.resource.name));
-                quote!(support::text::mean_the_same(#field, #wanted, #form, synonyms::#synonyms))
-            }
-            None => quote!(#form(#field) == #form(#wanted)),
-        }
+        let model = self.subject.context.model;
+        let synonyms = model.synonyms_of(&self.resource.name, self.filter);
+        let Some(synonyms) = synonyms else {
+            return match matching {
+                Matching::Words => quote!(#form(#field).contains(&#form(word))),
+                Matching::Part => quote!(#form(#field).contains(&#form(#wanted))),
+                _ => quote!(#form(#field) == #form(#wanted)),
+            };
+        };
+        let groups = names::constant(&format!("{}_{}", synonyms.resource, synonyms.field));
+        let compared = match matching {
+            Matching::Part => quote!(SYNONYMS.part(#wanted).is_in(#field)),
+            _ => quote!(SYNONYMS.mean_the_same(#field, #wanted)),
+        };
+        quote!({
+            static SYNONYMS: std::sync::LazyLock<support::text::Synonyms> =
+                std::sync::LazyLock::new(|| support::text::Synonyms::new(synonyms::#groups, #form));
+            #compared
+        })
     }
 }
 

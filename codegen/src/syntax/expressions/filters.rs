@@ -16,6 +16,8 @@ pub struct Filter {
     pub field: Word,
     /// The other fields of a search.
     pub others: Vec<Word>,
+    /// `with Shop.town`: the field whose synonyms count, too.
+    pub synonyms: Option<Word>,
     /// Position in the file.
     pub at: Span,
 }
@@ -46,15 +48,23 @@ const IS: &str = "is";
 /// The operator of a search, which several fields can follow.
 const SEARCHES: &str = "searches";
 
-/// `tag = tags`, `$caller = owner_id`, `status is open`.
+/// The operator for a part of a text, which the synonyms of a field can follow.
+const WITHIN: &str = "within";
+const WITH: &str = "with";
+
+/// `tag = tags`, `place within address with Shop.town`, `$caller = owner_id`, `status is open`.
 pub(crate) fn filter(whole: &Word, reader: &mut Reader) -> Option<Filter> {
     let part = |text: &str| whole.part(text);
     let parts: Vec<&str> = whole.text.split_whitespace().collect();
-    let mut others = Vec::new();
+    let (mut others, mut synonyms) = (Vec::new(), None);
     let (by, field) = match parts.as_slice() {
         [parameter, SEARCHES, field, more @ ..] if !parameter.starts_with('$') && is_alternation(more) => {
             others.extend(more.iter().skip(1).step_by(2).map(|field| part(field)));
             (FilterBy::Parameter(part(parameter), Matching::Words), field)
+        }
+        [parameter, WITHIN, field, WITH, of] if !parameter.starts_with('$') => {
+            synonyms = Some(part(of));
+            (FilterBy::Parameter(part(parameter), Matching::Part), field)
         }
         [field, IS, value] => (FilterBy::Value(part(value)), field),
         [CALLER, "=", field] => (FilterBy::Caller(part(parts[0])), field),
@@ -70,6 +80,7 @@ pub(crate) fn filter(whole: &Word, reader: &mut Reader) -> Option<Filter> {
         by,
         field: part(field),
         others,
+        synonyms,
         at: whole.at,
     })
 }
@@ -100,6 +111,9 @@ fn bad_filter(whole: &Word, parts: &[&str]) -> Diagnostic {
                 None => SIGNS.to_owned(),
             })
         }
+        [_, sign, _, WITH, _] if Matching::parse(sign).is_some() => {
+            diagnostic(sign, format!("`{WITH}` can only follow `{WITHIN}`, not `{sign}`"))
+        }
         _ => Diagnostic::new(
             Rule::BadFilter,
             whole.at,
@@ -109,8 +123,8 @@ fn bad_filter(whole: &Word, parts: &[&str]) -> Diagnostic {
     }
 }
 
-const SIGNS: &str = "a filter is `parameter = field`, with `=`, `<=`, `>=`, `within` or `implies`; `parameter searches field | field`; \
-                     `$caller = field`; or `field is value`";
+const SIGNS: &str = "a filter is `parameter = field`, with `=`, `<=`, `>=`, `within` or `implies`; `parameter within field with Resource.field`; \
+                     `parameter searches field | field`; `$caller = field`; or `field is value`";
 
 /// The operators of other languages, and what to write instead.
 fn foreign_sign(sign: &str) -> Option<&'static str> {

@@ -271,7 +271,7 @@ impl Scalar {
             Scalar::Guard => r"^\s*(plan\s+WORD|owner\s+WORD|exists\s+WORD(\s+in\s+WORD)?)\s*$",
             Scalar::Constraint => r"^\s*WORD\s+<=\s+WORD\s*$",
             Scalar::Filter => {
-                r"^\s*((WORD\s+(=|<=|>=|within|implies)|\$caller\s+=)\s+SOURCE|WORD\s+searches\s+SOURCE(\s+\|\s+SOURCE)*|(SOURCE|WORD\.WORD)\s+is\s+WORD)\s*$"
+                r"^\s*((WORD\s+(=|<=|>=|within|implies)|\$caller\s+=)\s+SOURCE|WORD\s+within\s+SOURCE\s+with\s+WORD\.WORD|WORD\s+searches\s+SOURCE(\s+\|\s+SOURCE)*|(SOURCE|WORD\.WORD)\s+is\s+WORD)\s*$"
             }
             Scalar::Condition => {
                 r"^\s*((exists|no)\s+WORD\s+(in\s+WORD|in\s+WORD\s+of\s+caller|of\s+caller)|taken\s+WORD\.WORD|WORD\.WORD\s+ISVALUE)\s*$"

@@ -2,6 +2,8 @@
 
 use memchr::memmem::Finder;
 
+use contract::support::text::Part;
+
 use crate::search::{Interner, TextId};
 
 /// All texts that were added.
@@ -72,6 +74,25 @@ impl Texts {
     /// The texts that contain `part`.
     pub(super) fn containing(&self, part: &str) -> TextSet {
         let mut set = vec![false; self.ends.len()];
+        self.mark(part, &mut set);
+        TextSet(set)
+    }
+
+    /// The texts that have the part.
+    pub(super) fn having(&self, part: &Part) -> TextSet {
+        let mut set = vec![false; self.ends.len()];
+        for text in part.texts() {
+            self.mark(text, &mut set);
+        }
+        if !part.is_any() {
+            let marked = set.iter_mut().zip(self.iter()).filter(|(is_marked, _)| **is_marked);
+            marked.for_each(|(is_marked, text)| *is_marked = part.is_in(text));
+        }
+        TextSet(set)
+    }
+
+    /// Marks the texts that contain `part`.
+    fn mark(&self, part: &str, set: &mut [bool]) {
         let (finder, mut from, mut text) = (Finder::new(part), 0, 0);
         while let Some(found) = finder.find(&self.bytes[from..]) {
             let place = from + found;
@@ -82,7 +103,6 @@ impl Texts {
             set[text] = true;
             from = *end;
         }
-        TextSet(set)
     }
 
     /// Keeps only the texts that are in `used`, whose numbers change.

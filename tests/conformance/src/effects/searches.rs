@@ -55,10 +55,10 @@ impl Attempt {
         }
     }
 
-    /// The filter finds a record by all texts that mean the same as its own, and by no other.
+    /// The filter finds a record by all texts that mean the same as its own, or as a part of it, and by no other.
     #[track_caller]
-    pub(crate) fn finds_synonyms(self, filter: &'static Filter, groups: &'static [Vec<String>]) {
-        let FilterBy::Query(parameter, _) = &filter.declared.by else {
+    pub(crate) fn finds_synonyms(self, filter: &'static Filter) {
+        let FilterBy::Query(parameter, matching) = &filter.declared.by else {
             return;
         };
         let others = self.list().filters().iter().filter(|other| other.name != filter.name);
@@ -67,8 +67,12 @@ impl Attempt {
             return leave_out("no other filter tells its rows from those of others");
         };
         let field = filter.declared.field.field();
-        for (group, other) in tried(groups) {
+        let of = named(creator.operation.members(), field).map(|member| member.of);
+        for (group, other) in tried(filter.synonyms) {
             for stored in [group.first(), group.last()].into_iter().flatten() {
+                let longer = format!("1 {stored} 2");
+                let is_longer = *matching == Matching::Part && of.is_some_and(|of| fits(of, &longer));
+                let stored = if is_longer { &longer } else { stored };
                 let Some((stage, id)) = self.row(creator, &[(&mark.place, &mark.text), (field, stored)]) else {
                     return;
                 };

@@ -203,7 +203,8 @@ impl<'m> Aims<'m> {
         let model = generator.model;
         let has_synonyms = |(surface, operation): &Called<'m>| {
             operation.filters.iter().find_map(|filter| match &filter.by {
-                FilterBy::Query(name, _) if !model.synonyms_of(operation.data.as_ref()?, filter).is_empty() => {
+                FilterBy::Query(name, _) => {
+                    model.synonyms_of(operation.listed()?, filter)?;
                     Some(((*surface, *operation), vec![name.clone()]))
                 }
                 _ => None,

@@ -1,7 +1,7 @@
 //! The query of a call: values that filtered fields hold, in other forms, and other valid and invalid ones.
 
 use super::call::Call;
-use super::values::Values;
+use super::values::{Values, synonyms};
 use crate::query::encoded;
 use codegen::model::{Field, FilterBy, Kind, Matching, Operation, Origin, Source, TypeRule};
 use serde_json::Value;
@@ -119,12 +119,9 @@ impl Values<'_, '_> {
     }
 
     fn synonym(&mut self, resource: &str, field: &str, text: &str) -> Option<String> {
-        let mut synonyms = self.model.synonyms.iter();
-        let of_field = synonyms.find(|one| one.resource == resource && one.field == field)?;
-        let group = of_field
-            .groups
-            .iter()
-            .find(|group| group.iter().any(|one| one == text))?;
+        let (of_field, matching) = synonyms(self.model, resource, field)?;
+        let has = |one: &String| one == text || (matching == Matching::Part && text.contains(one.as_str()));
+        let group = of_field.groups.iter().find(|group| group.iter().any(has))?;
         self.random.of(group).cloned()
     }
 

@@ -6,7 +6,7 @@ use super::pool::{DATES, FREE_FORMS, INTEGERS, NUMBERS, TEXTS};
 use super::random::Random;
 use super::wish::Wish;
 use codegen::Model;
-use codegen::model::{BodyMember, Class, Kind, Type, TypeRule};
+use codegen::model::{BodyMember, Class, FilterBy, Kind, Matching, Source, Synonyms, Type, TypeRule};
 use serde_json::Value;
 
 /// The percentage of texts that are as long as they may be.
@@ -148,8 +148,8 @@ impl Values<'_, '_> {
     /// A text of the field's synonyms.
     fn another_name(&mut self, place: Option<(&str, &str)>) -> Option<String> {
         let (resource, field) = place?;
-        let mut synonyms = self.model.synonyms.iter();
-        let of_field = synonyms.find(|one| one.resource == resource && one.field == field)?;
+        let model = self.model;
+        let (of_field, matching) = synonyms(model, resource, field)?;
         let few = if self.random.percent(80) {
             3
         } else {
@@ -157,7 +157,11 @@ impl Values<'_, '_> {
         };
         let groups = &of_field.groups[..of_field.groups.len().min(few)];
         let group = self.random.of(groups)?;
-        self.random.of(group).cloned()
+        let text = self.random.of(group)?.clone();
+        match matching == Matching::Part && self.random.percent(60) {
+            true => Some(format!("A {text}区")),
+            false => Some(text),
+        }
     }
 
     /// A short text of these characters.
@@ -258,6 +262,20 @@ impl Values<'_, '_> {
         let record = self.random.recent(self.known.records(resource));
         record.map_or(UNUSED, |record| record.id).to_string()
     }
+}
+
+/// The texts that mean the same to a filter that compares the field, or a part of it.
+pub(super) fn synonyms<'m>(model: &'m Model, resource: &str, field: &str) -> Option<(&'m Synonyms, Matching)> {
+    let surfaces = model.surfaces.iter();
+    let operations = surfaces.flat_map(|surface| &surface.operations);
+    let lists = operations.filter(|operation| operation.listed() == Some(resource));
+    let mut filters = lists.flat_map(|operation| &operation.filters);
+    filters.find_map(|filter| match (&filter.field, &filter.by) {
+        (Source::Stored(name), FilterBy::Query(_, matching)) if name == field => {
+            Some((model.synonyms_of(resource, filter)?, *matching))
+        }
+        _ => None,
+    })
 }
 
 fn member_of(item: &str, member: &str) -> Option<Value> {

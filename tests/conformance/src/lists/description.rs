@@ -68,6 +68,8 @@ pub struct Filter {
     pub name: &'static str,
     /// As the contract declares it.
     pub declared: &'static model::Filter,
+    /// Texts that mean the same to it, in groups.
+    pub synonyms: &'static [Vec<String>],
     /// Whether items can exist that it excludes.
     pub is_tried: bool,
 }

@@ -54,6 +54,8 @@ impl Filter {
                     let mut words = text.split_whitespace();
                     Some(words.all(|word| texts.iter().any(|text| text.contains(word))))
                 }
+                // Which other texts it finds has tests of its own.
+                Some(text) if self.synonyms.iter().flatten().any(|one| *one == text) => None,
                 Some(text) => {
                     let values = self.values(record)?;
                     Some(values.into_iter().any(|value| matches(*matching, value, &text)))
@@ -227,11 +229,13 @@ mod tests {
                 has_states: false,
             },
             others: Vec::new(),
+            synonyms: None,
             at: Span::default(),
         };
         Filter {
             name: "",
             declared: Box::leak(Box::new(declared)),
+            synonyms: &[],
             is_tried: true,
         }
     }

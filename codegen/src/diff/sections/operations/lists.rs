@@ -7,7 +7,9 @@ use crate::model::{Filter, FilterBy, Kind, Pages};
 
 /// If only one of the contracts has a list, the change of the data is reported instead.
 pub(crate) fn compare(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
-    if let (Some(was), Some(is)) = (both.old.listed(), both.new.listed()) {
+    // What is counted of a list is compared there.
+    let is_counted = both.old.counts().is_some() && both.new.counts().is_some();
+    if let (Some(was), Some(is), false) = (both.old.listed(), both.new.listed(), is_counted) {
         filters(comparison, both, (was, is));
         pages(comparison, both);
         nearest(comparison, both);
@@ -24,11 +26,23 @@ fn filters(comparison: &mut Comparison<'_>, both: &OperationPair<'_>, (old_resou
     let was: Vec<(&Filter, [String; 2])> = was.collect();
     let is = both.new.filters.iter();
     let is: Vec<(&Filter, [String; 2])> = is.map(|filter| (filter, of_new(new_resource, filter))).collect();
-    let among = |all: &[(&Filter, [String; 2])], one: &[String; 2]| all.iter().any(|(_, other)| other == one);
-    for (filter, _) in was.iter().filter(|(_, one)| !among(&is, one)) {
-        let message = format!("the list no longer filters by `{filter}`");
-        both.removed(comparison, Rule::FilterRemoved, &format!("filters.{filter}"), message);
+    let find = |one: &[String; 2]| is.iter().find(|(_, other)| other == one).map(|(filter, _)| *filter);
+    for (filter, one) in &was {
+        let key = format!("filters.{filter}");
+        let Some(now) = find(one) else {
+            let message = format!("the list no longer filters by `{filter}`");
+            both.removed(comparison, Rule::FilterRemoved, &key, message);
+            continue;
+        };
+        let synonyms = filter.synonyms.as_ref();
+        let renamed = synonyms.map(|(resource, field)| (names.resource(resource), names.field(resource, field)));
+        if renamed != now.synonyms.as_ref().map(|(resource, field)| (&**resource, &**field)) {
+            let message = format!("the list filters by `{now}`, was by `{filter}`");
+            let place = both.place.join("filters").under(&filter.to_string(), &now.to_string());
+            comparison.between(Rule::MeaningChanged, &place, both.concerned(), message);
+        }
     }
+    let among = |all: &[(&Filter, [String; 2])], one: &[String; 2]| all.iter().any(|(_, other)| other == one);
     for (filter, _) in is.iter().filter(|(_, one)| !among(&was, one)) {
         let message = format!("the list now filters by `{filter}`");
         both.added(comparison, Rule::FilterAdded, &format!("filters.{filter}"), message);
@@ -50,6 +64,8 @@ fn compared(names: Option<&Renames<'_>>, resource: &str, filter: &Filter) -> Str
         through,
         of: _,
         others,
+        // Compared by itself.
+        synonyms: _,
         at: _,
     } = filter;
     let others = others.iter();

@@ -31,6 +31,9 @@ pub(crate) fn list(operation: &Operation) -> Option<List> {
     let filters = own.map(|declared| Filter {
         name: leak(filter_name(operation.declared, declared)),
         declared,
+        synonyms: model
+            .synonyms_of(&resource.name, declared)
+            .map_or(&[], |one| one.groups.as_slice()),
         is_tried: items.can_be_excluded(declared),
     });
     Some(List {

@@ -90,18 +90,13 @@ fn texts(operation: &'static Operation, list: &List, filter: &'static Filter, tr
     );
     let name = format!("filter_{}_compares_texts", filter.name);
     trials.accepts(&name, &rule, calls!(.finds_alike(filter, alike)));
-    let groups = operation
-        .declared
-        .data
-        .as_ref()
-        .map_or(&[][..], |data| model.synonyms_of(data, filter.declared));
-    if !groups.is_empty() {
+    if !filter.synonyms.is_empty() {
         let rule = Rule::new(
             format!("`{}` finds all texts that mean the same (`synonyms`)", filter.declared),
             at,
         );
         let name = format!("filter_{}_knows_synonyms", filter.name);
-        trials.accepts(&name, &rule, calls!(.finds_synonyms(filter, groups)));
+        trials.accepts(&name, &rule, calls!(.finds_synonyms(filter)));
     }
     let mut nearest = operation.declared.nearest.iter();
     if let Some(nearest) =
