@@ -4,6 +4,7 @@ use crate::attempt::Attempt;
 use crate::world::{Access, Caller, RequestedResources};
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};
+use std::thread::{self, ThreadId};
 
 /// The caller and the resources of a request.
 #[derive(Clone, Debug)]
@@ -14,16 +15,19 @@ pub(crate) struct Stage {
 
 impl Attempt {
     /// Arranges what the request needs. A `shared` stage may belong to another test as well, so the request must change
-    /// nothing. Tests run at the same time, so none is shared where a caller may have few requests in progress.
+    /// nothing. Where a caller may have only so many requests in progress, it belongs to tests of the same thread, of which only
+    /// one runs at a time.
     pub(crate) fn stage(&self, shared: bool) -> Arc<Stage> {
-        type Stages = Mutex<HashMap<(usize, usize, Option<&'static str>), (Arc<Stage>, u32)>>;
+        type Key = (usize, usize, Option<&'static str>, Option<ThreadId>);
+        type Stages = Mutex<HashMap<Key, (Arc<Stage>, u32)>>;
         static SHARED: LazyLock<Stages> = LazyLock::new(Mutex::default);
-        if !shared || self.at_once().is_some() {
+        if !shared {
             return Arc::new(self.fresh_stage());
         }
         let plan = self.plan.or(self.operation.plan);
         let world = std::ptr::from_ref(self.world).addr();
-        let key = (world, std::ptr::from_ref(self.operation).addr(), plan);
+        let thread = self.at_once().map(|_| thread::current().id());
+        let key = (world, std::ptr::from_ref(self.operation).addr(), plan, thread);
         let shared = || SHARED.lock().expect("no test panics in here");
         if let Some((stage, left @ 1..)) = shared().get_mut(&key) {
             *left -= 1;
