@@ -286,7 +286,7 @@ fn may_mean_nothing(case: &EditCase<'_>) -> Option<&'static str> {
         (Kind::ItemMoved, "guards" | "enums" | "only") | (Kind::EntryMoved, "errors" | "enums") => {
             Some("two that never meet, or that nothing is sorted by")
         }
-        (Kind::ItemAdded | Kind::ItemRemoved | Kind::Other, "sort") => {
+        (Kind::ItemAdded | Kind::ItemRemoved | Kind::Other, "sort" | "orders") => {
             Some("what stands behind `id`, or is it at the end")
         }
         (Kind::Default, "fields") if matches!(&case.edit.step, Step::At(_, Yaml::Text(of)) if of == "boolean") => {
