@@ -10,18 +10,18 @@ use std::sync::LazyLock;
 pub fn program() -> &'static Path {
     static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| match std::env::var_os("CARGO_BIN_EXE_hitode") {
         Some(program) => program.into(),
-        None => build("--bin hitode --example serve").join("hitode"),
+        None => build("--bin hitode").join("hitode"),
     });
     &PROGRAM
 }
 
-/// Builds programs of the workspace beside the running test, and returns their folder; with the features of a build of the whole workspace's tests: then it is built already, or
-/// only has to be linked.
+/// Builds programs of the workspace beside the running test, and returns their folder. An example is built with them, so that
+/// their dependencies have the features that the tests of the workspace need, and are built already.
 pub fn build(programs: &str) -> PathBuf {
     let test = std::env::current_exe().expect("this program");
     let profile = test.ancestors().nth(2).expect("it lies in the folder of a profile");
     let mut cargo = cargo();
-    cargo.args(["build", "--workspace", "--offline", "--locked"]);
+    cargo.args(["build", "--workspace", "--offline", "--locked", "--example", "serve"]);
     cargo.args(programs.split(' ')).arg("--target-dir");
     cargo.arg(profile.parent().expect("the profile lies in the target directory"));
     if profile.ends_with("release") {
