@@ -579,7 +579,7 @@ mod tests {
         let mut accounts = accounts();
         let (mut bounties, mut all) = (Bounties::default(), BTreeMap::new());
         for turn in 0..40 {
-            let changed: Vec<_> = (1..200)
+            let changed: Vec<_> = (1..100)
                 .filter(|id| (id * 31 + turn * 17) % 11 < 3)
                 .map(|id| bounty(id, turn))
                 .collect();
