@@ -61,7 +61,7 @@ fn by(
         TypeTarget::Type(TypeDef::String(_)) | TypeTarget::Enum(_)
     );
     let place_of_field = format!("{resource}.{}", by.text);
-    let has_synonyms = spec.synonyms.iter().any(|(word, _)| word.text == place_of_field);
+    let has_synonyms = find(&spec.synonyms, &place_of_field).is_some();
     let is_shown = find(&of.views, view).is_none_or(|view| view.iter().any(|member| member.source.text == by.text));
     let reason = match () {
         () if by.text == ValueCounts::COUNT => "the member with the number has this name",

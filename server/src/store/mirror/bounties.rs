@@ -3,16 +3,16 @@
 //! ids.
 
 use std::collections::{BTreeSet, HashSet};
-use std::sync::LazyLock;
 
 use contract::agent::list_bounties::shows_of_account;
-use contract::support::text::{Synonyms, fold};
-use contract::{Account, AccountId, BountyId, BountyOrder, BountyStatus, Date, Number, synonyms};
+use contract::support::text::fold;
+use contract::{Account, AccountId, BountyId, BountyOrder, BountyStatus, Date, Number};
 
 use super::bounty_orders::{BountyOrders, OrderKey};
 use super::changed_bounty::{ChangedBounty, between_ends};
 use super::owned::Owned;
 use super::texts::{TextSet, Texts};
+use crate::prefectures;
 use crate::search::TextId;
 use crate::store::filter::{BountyFilter, PageRequest, count};
 
@@ -35,9 +35,6 @@ pub(crate) struct Bounties {
     /// Accounts whose bounties no list shows.
     hidden: HashSet<AccountId>,
 }
-
-/// The names of prefectures, as parts of a location.
-static PREFECTURES: LazyLock<Synonyms> = LazyLock::new(|| Synonyms::new(synonyms::HUMAN_STATE, fold));
 
 /// How many rows are looked at in the time of one step through an order, which searches the place of its row.
 const STEP_COST: usize = 32;
@@ -291,7 +288,7 @@ impl Bounties {
             None => None,
         };
         let locations = filter.location.as_deref().map(|part| match filter.with_synonyms {
-            true => self.locations.having(&PREFECTURES.part(part)),
+            true => self.locations.having(&prefectures::part(part)),
             false => self.locations.containing(&fold(part)),
         });
         Some(Condition {
