@@ -18,9 +18,9 @@ const BATCH: usize = 200;
 const ROUNDS: usize = 10;
 const CHANGES: u64 = 10_000;
 
-/// The time that this thread has had a core.
+/// The time that the threads of this process have had a core. Another thread reads what is not in the cache.
 fn cpu() -> Duration {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
+    let time = clock_gettime(ClockId::ProcessCPUTime);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 

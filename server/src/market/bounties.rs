@@ -50,20 +50,24 @@ impl Hitode {
     async fn find<T: Send + 'static>(
         &self,
         filter: &BountyFilter,
-        find: impl FnOnce(&Bounties, &BountyFilter) -> T + Send + 'static,
+        find: impl Fn(&Bounties, &BountyFilter) -> T + Send + 'static,
     ) -> Result<T, Failure> {
-        let (wanted, sandbox) = (filter.clone(), filter.sandbox);
-        let find = move |mirror: &Mirror| find(mirror.bounties.of(sandbox), &wanted);
+        let sandbox = filter.sandbox;
         // Each word is searched in all titles.
         let words = filter
             .words
             .as_deref()
             .map_or(0, |words| words.split_whitespace().count());
-        let rows = self.look(|mirror| mirror.bounties.of(sandbox).len())?;
-        Ok(match rows.saturating_mul(words + 1) <= MAX_ROWS_INLINE {
-            true => self.look(find)?,
-            false => self.store().search(find).await?,
-        })
+        let inline = |mirror: &Mirror| {
+            let bounties = mirror.bounties.of(sandbox);
+            (bounties.len().saturating_mul(words + 1) <= MAX_ROWS_INLINE).then(|| find(bounties, filter))
+        };
+        if let Some(found) = self.look(inline)? {
+            return Ok(found);
+        }
+        let wanted = filter.clone();
+        let search = move |mirror: &Mirror| find(mirror.bounties.of(sandbox), &wanted);
+        Ok(self.store().search(search).await?)
     }
 
     /// The bounties of an account in this status, or in any, in the contract's order, and their total number.

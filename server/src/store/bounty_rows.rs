@@ -122,7 +122,12 @@ impl BountyRows {
 
     /// The rows of a page, if all are kept.
     pub(crate) fn page<V: BountyView>(&self, rows: &[BountyVersion]) -> Option<Vec<Encoded<V>>> {
-        rows.iter().map(|row| self.kept(*row)).collect()
+        // A collected `Option<Vec>` would grow step by step.
+        let mut kept = Vec::with_capacity(rows.len());
+        for row in rows {
+            kept.push(self.kept(*row)?);
+        }
+        Some(kept)
     }
 
     /// A row, if it is kept in this view.
