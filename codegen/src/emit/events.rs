@@ -204,6 +204,11 @@ fn recipient(context: &Context<'_>) -> TokenStream {
         }
 
         impl support::feed::Recipient for Recipient {
+            const COLUMNS: &'static [support::key::Column] = &[
+                support::key::Column::Small("recipient_kind"),
+                support::key::Column::Number("recipient_id"),
+            ];
+
             fn resource(&self) -> &'static str {
                 match self { #(#resources,)* }
             }

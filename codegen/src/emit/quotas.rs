@@ -50,8 +50,8 @@ fn of_files(model: &Model, resource: &Resource) -> Option<TokenStream> {
             let (_, field) = resource.owner.iter().find(|(owner, _)| *owner == quota.per)?;
             let (ident, name) = (names::value(field), &quota.name);
             Some(match resource.field(field).of.optional {
-                true => quote!(self.#ident.map(|owner| (#name, owner.get()))),
-                false => quote!(Some((#name, self.#ident.get()))),
+                true => quote!(self.#ident.map(|owner| (#name, support::Key::bytes(&owner)))),
+                false => quote!(Some((#name, support::Key::bytes(&self.#ident)))),
             })
         })
         .collect();
@@ -59,8 +59,8 @@ fn of_files(model: &Model, resource: &Resource) -> Option<TokenStream> {
     (!counted.is_empty()).then(|| {
         quote! {
             impl #record {
-                /// The quotas towards which its content counts, each with the id of the owner for whom it counts.
-                pub fn counted_for(&self) -> impl Iterator<Item = (&'static str, i64)> + use<> {
+                /// The quotas towards which its content counts, each with the key of the owner for whom it counts.
+                pub fn counted_for(&self) -> impl Iterator<Item = (&'static str, support::KeyBytes)> + use<> {
                     [#(#counted),*].into_iter().flatten()
                 }
             }

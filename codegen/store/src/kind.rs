@@ -29,8 +29,8 @@ pub struct Kind<S: Service> {
     pub noun: &'static str,
     /// The text for the entry under a key. `None`: its bytes.
     pub text: Option<fn(&[u8]) -> String>,
-    /// What its keys consist of.
-    pub key: &'static [Column],
+    /// What its keys consist of, one part after the other.
+    pub key: &'static [&'static [Column]],
     /// Whether a backup reads it after all others: there are very many.
     pub comes_last: bool,
     /// Whether its last id is in a backup.
@@ -94,7 +94,7 @@ impl<S: Service> Kind<S> {
             tree: R::TREE,
             noun: R::NOUN,
             text: Some(|key| Name::at::<S, R>(key).to_string()),
-            key: R::COLUMNS,
+            key: const { &[R::COLUMNS] },
             comes_last: R::COMES_LAST,
             is_numbered: true,
             line: |_, value| Some(Cow::Borrowed(value)),

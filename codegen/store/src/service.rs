@@ -2,8 +2,11 @@
 
 use std::fmt::Debug;
 
-use codegen_support::Timestamp;
 use codegen_support::feed::Recipient;
+use codegen_support::key::Column;
+use codegen_support::{Key, Timestamp};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use crate::tree::Tree;
 
@@ -17,11 +20,15 @@ pub trait Service: Sized + Send + Sync + 'static {
     type Actor: Clone + Debug + Send + Sync + 'static;
     /// Whose feed an event is in.
     type Recipient: Recipient;
+    /// The key of the records for which quotas count.
+    type QuotaOwner: Key + Serialize + DeserializeOwned;
 
     /// The trees that the crate itself fills.
     const TREES: CommonTrees;
     /// How long events are kept.
     const RETENTION: Retention;
+    /// The columns of the key of [`Self::QuotaOwner`].
+    const QUOTA_OWNER: &'static [Column];
 
     /// The change that says that there is a new event for this recipient.
     fn woken(of: Self::Recipient) -> Self::Change;

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, RwLock, RwLockReadGuard};
 
-use codegen_support::{Failure, Key, Numbered, OverQuota};
+use codegen_support::{Failure, Key, KeyBytes, Numbered, OverQuota};
 
 use crate::author::{Author, Unauthorized};
 use crate::engine::{Batch, Bytes, Engine, EngineError, prefixed};
@@ -89,7 +89,7 @@ pub(crate) struct Staged<S: Service> {
     /// The changes for the view.
     pub(crate) changes: Vec<S::Change>,
     /// What was counted beyond the view.
-    counts: BTreeMap<i64, i64>,
+    counts: BTreeMap<KeyBytes, i64>,
 }
 
 impl<S: Service> Default for Staged<S> {
@@ -306,10 +306,11 @@ impl<S: Service> Tx<'_, S> {
 
     /// Counts `more` of something, and returns how much was counted beyond the view: by earlier writes of the group, and by
     /// this one.
-    pub fn count_beyond_view(&mut self, what: i64, more: i64) -> i64 {
+    pub fn count_beyond_view(&mut self, what: KeyBytes, more: i64) -> i64 {
+        let kept = self.group.kept.counts.get(&what).copied().unwrap_or_default();
         let staged = self.staged.counts.entry(what).or_default();
         *staged += more;
-        *staged + self.group.kept.counts.get(&what).copied().unwrap_or_default()
+        *staged + kept
     }
 
     /// Whether every process that takes in the commits knows all changes that this program can make. Earlier programs end

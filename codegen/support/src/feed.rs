@@ -5,7 +5,7 @@ use super::arrival::EndOfWait;
 use super::decode::{self, choice};
 use super::encoded::{Encoded, View};
 use super::fault::{Code, Fault};
-use super::key::{Key, KeyBytes};
+use super::key::{Column, Key, KeyBytes};
 use super::rows::Rows;
 use super::scalar::Timestamp;
 use super::secret::mint;
@@ -24,6 +24,9 @@ use tokio::sync::Notify;
 
 /// Whose feed an event is in: a record of one of several resources. Its key begins with a byte for the resource.
 pub trait Recipient: Key + Copy + Hash + Serialize + DeserializeOwned {
+    /// The columns of its key.
+    const COLUMNS: &'static [Column];
+
     /// The resource.
     fn resource(&self) -> &'static str;
     /// The key of the record.
@@ -59,6 +62,8 @@ impl Key for Nobody {
 }
 
 impl Recipient for Nobody {
+    const COLUMNS: &'static [Column] = &[];
+
     fn resource(&self) -> &'static str {
         match *self {}
     }

@@ -1,6 +1,8 @@
 //! Quotas, and what requests count towards them. The store decides in the transaction that commits: it counts the records
 //! that there are, or keeps a [`Usage`] of the present period.
 
+use super::key::KeyBytes;
+
 /// A quota of the contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quota {
@@ -14,12 +16,12 @@ pub struct Quota {
 }
 
 /// What a request counts towards a quota.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QuotaUse {
     /// The quota.
     pub quota: &'static Quota,
-    /// The id of the record for which is counted.
-    pub owner: i64,
+    /// The key of the record for which is counted.
+    pub owner: KeyBytes,
     /// How much.
     pub amount: Amount,
 }

@@ -313,7 +313,7 @@ fn remove<D>(tx: &mut Tx<'_>, file: &File) -> Decided<(), D> {
         Sender::Human => of_sender.account_id = None,
     }
     for (quota, owner) in of_sender.counted_for() {
-        usage::take_back(tx, (owner, quota), file.counted_bytes)?;
+        usage::take_back(tx, (&owner, quota), file.counted_bytes)?;
     }
     tx.delete(file)?;
     Ok(())

@@ -25,7 +25,7 @@ pub(crate) const DELIVERIES: Kind = Kind {
     tree: tables::DELIVERIES,
     noun: "state of deliveries",
     text: None,
-    key: &[Column::Number("webhook_id")],
+    key: &[&[Column::Number("webhook_id")]],
     comes_last: false,
     is_numbered: false,
     line: |key, value| {

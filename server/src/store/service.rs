@@ -3,7 +3,7 @@
 use std::sync::RwLock;
 
 use codegen_store::kept::waiters::Waiters;
-use codegen_store::kind::Kind;
+use codegen_store::kind::{Column, Kind};
 use codegen_store::{
     Batch, CommonTrees, Engine, EngineError, Findings, Hooks, Job, Reader, Retention, Schema, Service, StoreResult,
     TransactionError, Unauthorized, torn,
@@ -26,6 +26,7 @@ impl Service for Market {
     type Change = Change;
     type Actor = Actor;
     type Recipient = Recipient;
+    type QuotaOwner = i64;
 
     const TREES: CommonTrees = CommonTrees {
         answers: tables::ANSWERS,
@@ -38,6 +39,7 @@ impl Service for Market {
         keep: KEEP_SECONDS,
         max: MAX_KEPT,
     };
+    const QUOTA_OWNER: &'static [Column] = &[Column::Number("owner_id")];
 
     fn woken(of: Recipient) -> Change {
         Change::Event(of)

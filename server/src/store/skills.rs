@@ -8,6 +8,7 @@ use std::ops::Bound;
 
 use codegen_store::kind::{Column, read, remove_entry};
 use codegen_store::{Abort, Bytes, Engine, Job, StoreError, StoreResult, TransactionError, decode, job, scan};
+use contract::support::Key;
 use contract::support::text::fold;
 use contract::{NewSkill, Skill, SkillSeed};
 
@@ -21,7 +22,7 @@ pub(crate) const SKILLS: Kind = Kind {
     tree: tables::SKILLS,
     noun: "skill",
     text: None,
-    key: &[Column::Bytes("digest")],
+    key: &[&[Column::Bytes("digest")]],
     comes_last: false,
     is_numbered: true,
     line: |_, value| Some(Cow::Borrowed(value)),
@@ -103,7 +104,7 @@ pub(crate) fn replaced(tx: &mut Tx<'_>, former: &[Skill], now: &[Skill]) -> Resu
 
 /// `more` workers have this skill. Returns how many have it now.
 fn users(tx: &mut Tx<'_>, id: i64, more: i64) -> Result<i64, TransactionError> {
-    let beyond = tx.count_beyond_view(id, more);
+    let beyond = tx.count_beyond_view(id.bytes(), more);
     Ok(tx.view()?.skill_users(id) + beyond)
 }
 

@@ -77,11 +77,11 @@ pub(crate) const STEPS: Kind = Kind {
     tree: tables::STEPS,
     noun: "step",
     text: None,
-    key: &[
+    key: &[&[
         Column::Number("due"),
         Column::Number("account_id"),
         Column::Number("serial"),
-    ],
+    ]],
     comes_last: false,
     is_numbered: true,
     line: |key, value| {

@@ -4,7 +4,7 @@
 
 use crate::events::{Event, Recipient as OfFeed};
 use crate::faults::Faults;
-use crate::support::{Amount, AnswerId, Done, Once, OverQuota, QuotaUse, Timestamp, Usage};
+use crate::support::{Amount, AnswerId, Done, KeyBytes, Once, OverQuota, QuotaUse, Timestamp, Usage};
 use crate::{
     Compartment, CompartmentId, Courier, CourierId, Defect, DefectId, Parcel, ParcelId, Recipient, RecipientId,
     Reservation, ReservationId, Size, Station, StationId, StationStatus, Terminal, TerminalId,
@@ -45,7 +45,7 @@ pub(crate) struct Store {
     /// What is stored for idempotency keys, with the time at which it expires.
     pub(crate) answers: HashMap<AnswerId, (Timestamp, Vec<u8>)>,
     /// What was counted for the owners of quotas with periods.
-    pub(crate) usages: HashMap<(&'static str, i64), Usage>,
+    pub(crate) usages: HashMap<(&'static str, KeyBytes), Usage>,
     /// Notified whenever a parcel's status changes.
     pub(crate) moved: Arc<Notify>,
     /// The events of each recipient, from the first one on.
@@ -121,7 +121,7 @@ impl Store {
     pub(crate) fn count(&mut self, uses: &[QuotaUse], now: Timestamp) -> Result<(), OverQuota> {
         let counted = uses.iter().filter_map(|QuotaUse { quota, owner, amount }| {
             let Amount::Of(amount) = *amount else { return None };
-            let key = (quota.name, *owner);
+            let key = (quota.name, owner.clone());
             let usage = quota.count(self.usages.get(&key).copied(), amount, now.unix())?;
             Some(usage.map(|usage| (key, usage)))
         });

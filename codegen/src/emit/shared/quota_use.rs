@@ -17,7 +17,7 @@ pub(crate) fn quota_use(subject: &OperationContext<'_>, quota: &Quota, amount: &
     quote! {
         support::QuotaUse {
             quota: const { &support::Quota { name: #word, max: quotas::#name, seconds: #seconds } },
-            owner: #owner.get(),
+            owner: support::Key::bytes(&#owner),
             amount: support::Amount::#amount,
         }
     }

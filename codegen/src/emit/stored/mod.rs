@@ -246,6 +246,7 @@ fn service(context: &Context<'_>) -> TokenStream {
             type Change = Option<#recipient>;
             type Actor = Actor;
             type Recipient = #recipient;
+            type QuotaOwner = i64;
             const TREES: kept::CommonTrees = kept::CommonTrees {
                 answers: ANSWERS,
                 answer_expiry: ANSWER_EXPIRY,
@@ -254,6 +255,7 @@ fn service(context: &Context<'_>) -> TokenStream {
                 events: EVENTS,
             };
             const RETENTION: kept::Retention = kept::Retention { keep: #keep, max: #max };
+            const QUOTA_OWNER: &'static [support::key::Column] = &[support::key::Column::Number("owner_id")];
 
             fn woken(of: #recipient) -> Option<#recipient> {
                 Some(of)

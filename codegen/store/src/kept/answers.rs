@@ -37,7 +37,7 @@ pub const fn kind<S: Service>() -> Kind<S> {
         tree: S::TREES.answers,
         noun: "stored answer",
         text: None,
-        key: &[Column::Bytes("id")],
+        key: &[&[Column::Bytes("id")]],
         comes_last: false,
         is_numbered: false,
         line: |key, value| {

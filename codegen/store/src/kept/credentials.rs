@@ -27,7 +27,7 @@ pub const fn kind<S: Service>(tree: Tree) -> Kind<S> {
         tree,
         noun: "credential",
         text: None,
-        key: &[Column::Bytes("digest")],
+        key: &[&[Column::Bytes("digest")]],
         comes_last: false,
         is_numbered: false,
         line: |digest, of| {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use codegen_support::feed::{After, FeedPage, Occurrence, OccurrenceRow, mint_event_id};
+use codegen_support::feed::{After, FeedPage, Occurrence, OccurrenceRow, Recipient, mint_event_id};
 use codegen_support::{Encoded, Key, KeyBytes, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -73,7 +73,7 @@ pub const fn kind<S: Service>() -> Kind<S> {
         tree: S::TREES.feeds,
         noun: "feed",
         text: None,
-        key: &[Column::Small("recipient_kind"), Column::Number("recipient_id")],
+        key: const { &[S::Recipient::COLUMNS] },
         comes_last: false,
         is_numbered: false,
         line: |key, value| {
@@ -113,11 +113,7 @@ pub const fn events_kind<S: Service>() -> Kind<S> {
         tree: S::TREES.events,
         noun: "event",
         text: None,
-        key: &[
-            Column::Small("recipient_kind"),
-            Column::Number("recipient_id"),
-            Column::Number("number"),
-        ],
+        key: const { &[S::Recipient::COLUMNS, &[Column::Number("number")]] },
         comes_last: false,
         is_numbered: true,
         line: |key, value| {

@@ -1,6 +1,6 @@
 //! What requests have counted towards quotas with periods: a number for each owner and quota.
 
-use codegen_support::{Amount, OverQuota, QuotaUse, Timestamp, Usage};
+use codegen_support::{Amount, Key, OverQuota, QuotaUse, Timestamp, Usage};
 use serde::{Deserialize, Serialize};
 
 use crate::engine::Bytes;
@@ -13,8 +13,8 @@ use crate::trees::Trees;
 
 /// What was counted towards a quota with periods, as a backup holds it.
 #[derive(Serialize, Deserialize)]
-struct UsageLine {
-    owner: i64,
+struct UsageLine<O> {
+    owner: O,
     quota: String,
     period: i64,
     count: i64,
@@ -27,11 +27,11 @@ pub const fn kind<S: Service>() -> Kind<S> {
         tree: S::TREES.quota_usage,
         noun: "use of a quota",
         text: None,
-        key: &[Column::Number("owner_id"), Column::Bytes("quota")],
+        key: const { &[S::QUOTA_OWNER, &[Column::Bytes("quota")]] },
         comes_last: false,
         is_numbered: false,
         line: |key, value| {
-            let ((owner, quota), Usage { period, count }) = (owner_of(key)?, usage_of(value)?);
+            let ((owner, quota), Usage { period, count }) = (owner_of::<S>(key)?, usage_of(value)?);
             let quota = quota.to_owned();
             written(&UsageLine {
                 owner,
@@ -41,13 +41,13 @@ pub const fn kind<S: Service>() -> Kind<S> {
             })
         },
         enter: |tx, _, json, _| {
-            let UsageLine {
+            let UsageLine::<S::QuotaOwner> {
                 owner,
                 quota,
                 period,
                 count,
             } = read(json)?;
-            write(tx, (owner, &quota), Usage { period, count });
+            write(tx, &key_of(&owner.bytes(), &quota), Usage { period, count });
             Ok(())
         },
         remove: None,
@@ -55,14 +55,14 @@ pub const fn kind<S: Service>() -> Kind<S> {
 }
 
 /// The key: the owner, then the name of the quota.
-fn key_of(owner: i64, quota: &str) -> Vec<u8> {
-    [&owner.to_be_bytes()[..], quota.as_bytes()].concat()
+fn key_of(owner: &[u8], quota: &str) -> Vec<u8> {
+    [owner, quota.as_bytes()].concat()
 }
 
 /// The owner and the name of the quota. `None` if the key is malformed.
-pub(crate) fn owner_of(key: &[u8]) -> Option<(i64, &str)> {
-    let (owner, quota) = key.split_first_chunk::<8>()?;
-    Some((i64::from_be_bytes(*owner), std::str::from_utf8(quota).ok()?))
+pub(crate) fn owner_of<S: Service>(key: &[u8]) -> Option<(S::QuotaOwner, &str)> {
+    let (owner, quota) = Key::split(key)?;
+    Some((owner, std::str::from_utf8(quota).ok()?))
 }
 
 /// What was counted. `None` if the value is malformed.
@@ -72,10 +72,10 @@ pub(crate) fn usage_of(value: &[u8]) -> Option<Usage> {
     Some(Usage { period, count })
 }
 
-/// Writes what was counted.
-fn write<S: Service>(tx: &mut Tx<'_, S>, (owner, quota): (i64, &str), usage: Usage) {
+/// Writes what was counted under a key.
+fn write<S: Service>(tx: &mut Tx<'_, S>, key: &[u8], usage: Usage) {
     let value = [usage.period.to_be_bytes(), usage.count.to_be_bytes()].concat();
-    tx.write(S::TREES.quota_usage, &key_of(owner, quota), Some(Bytes::from(value)));
+    tx.write(S::TREES.quota_usage, key, Some(Bytes::from(value)));
 }
 
 /// Counts what the author's write counts by itself or, with the number of `new` items, by them. Rejects it if it would
@@ -85,10 +85,11 @@ pub fn count<S: Service, D>(tx: &mut Tx<'_, S>, new: Option<i64>) -> Decided<(),
         return Ok(());
     };
     for (QuotaUse { quota, owner, .. }, amount) in by.counted(new) {
-        let former = tx.read(S::TREES.quota_usage, &key_of(*owner, quota.name))?;
+        let key = key_of(owner, quota.name);
+        let former = tx.read(S::TREES.quota_usage, &key)?;
         let former = former.and_then(|value| usage_of(&value));
         if let Some(counted) = quota.count(former, amount, by.now.unix()) {
-            write(tx, (*owner, quota.name), counted.map_err(Abort::OverQuota)?);
+            write(tx, &key, counted.map_err(Abort::OverQuota)?);
         }
     }
     Ok(())
@@ -105,7 +106,7 @@ pub(crate) fn check<S: Service>(
 ) -> StoreResult<Result<(), OverQuota>> {
     for QuotaUse { quota, owner, amount } in uses {
         let Amount::Of(amount) = *amount else { continue };
-        let former = trees.value(S::TREES.quota_usage, &key_of(*owner, quota.name))?;
+        let former = trees.value(S::TREES.quota_usage, &key_of(owner, quota.name))?;
         let former = former.and_then(|value| usage_of(&value));
         if let Some(Err(over)) = quota.count(former, amount, now.unix()) {
             return Ok(Err(over));
@@ -117,13 +118,14 @@ pub(crate) fn check<S: Service>(
 /// Takes back what was counted for an owner towards a quota whose period has no end.
 pub fn take_back<S: Service>(
     tx: &mut Tx<'_, S>,
-    (owner, quota): (i64, &str),
+    (owner, quota): (&[u8], &str),
     count: i64,
 ) -> Result<(), TransactionError> {
-    let former = tx.read(S::TREES.quota_usage, &key_of(owner, quota))?;
+    let key = key_of(owner, quota);
+    let former = tx.read(S::TREES.quota_usage, &key)?;
     if let Some(Usage { period, count: former }) = former.and_then(|value| usage_of(&value)) {
         let count = (former - count).max(0);
-        write(tx, (owner, quota), Usage { period, count });
+        write(tx, &key, Usage { period, count });
     }
     Ok(())
 }

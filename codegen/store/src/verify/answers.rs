@@ -28,7 +28,7 @@ impl<S: Hooks> Verification<'_, '_, S> {
     pub fn quota_usage(&mut self) -> Result<(), EngineError> {
         let tree = S::TREES.quota_usage;
         self.values(tree, |reading, key, value| {
-            if usage::owner_of(&key).is_none() || usage::usage_of(&value).is_none() {
+            if usage::owner_of::<S>(&key).is_none() || usage::usage_of(&value).is_none() {
                 reading.malformed_key(tree, &key);
             }
         })?;

@@ -249,6 +249,7 @@ impl Writing {
 mod tests {
     use super::*;
     use crate::body::MinRate;
+    use crate::key::Key;
     use crate::quota::{Amount, OverQuota, Quota, QuotaUse};
     use crate::secret::random_name;
     use futures_util::{StreamExt, stream};
@@ -298,7 +299,7 @@ mod tests {
     impl Used {
         fn upload(&self) -> Upload {
             let mut upload = self.files.begin_upload().expect("a place");
-            let (owner, amount) = (1, Amount::Of(0));
+            let (owner, amount) = (1_i64.bytes(), Amount::Of(0));
             upload.count_towards(vec![QuotaUse {
                 quota: &DAY,
                 owner,

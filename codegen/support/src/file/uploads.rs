@@ -2,6 +2,7 @@
 //! An upload is admitted with what it announces, before any of it is read. Once it has arrived, it counts towards quotas in the
 //! transaction of its record only, which decides again.
 
+use crate::key::KeyBytes;
 use crate::quota::{Amount, QuotaUse};
 use parking_lot::Mutex;
 use std::collections::HashMap;
@@ -25,7 +26,7 @@ pub(super) struct Uploads {
 #[derive(Debug, Default)]
 struct Reserved {
     bytes: u64,
-    of_owners: HashMap<(&'static str, i64), i64>,
+    of_owners: HashMap<(&'static str, KeyBytes), i64>,
 }
 
 impl Default for Uploads {
@@ -115,11 +116,11 @@ impl Claim<'_> {
     pub(super) fn uses(&self) -> Vec<QuotaUse> {
         let reserved = self.upload.uploads.reserved.lock();
         let uses = self.upload.uses.iter().map(|used| {
-            let of_owner = reserved.of_owners.get(&(used.quota.name, used.owner));
+            let of_owner = reserved.of_owners.get(&(used.quota.name, used.owner.clone()));
             let amount = of_owner.copied().unwrap_or_default().saturating_add(self.more);
             QuotaUse {
                 amount: Amount::Of(amount),
-                ..*used
+                ..used.clone()
             }
         });
         uses.collect()
@@ -137,7 +138,10 @@ impl Claim<'_> {
         reserved.bytes += self.bytes - self.upload.bytes;
         self.upload.bytes = self.bytes;
         for used in &self.upload.uses {
-            *reserved.of_owners.entry((used.quota.name, used.owner)).or_default() += self.more;
+            *reserved
+                .of_owners
+                .entry((used.quota.name, used.owner.clone()))
+                .or_default() += self.more;
         }
     }
 }
@@ -156,6 +160,7 @@ fn signed(bytes: u64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::key::Key;
     use crate::quota::Quota;
 
     static DAY: Quota = Quota {
@@ -169,7 +174,7 @@ mod tests {
         let amount = Amount::Of(0);
         upload.count_towards(vec![QuotaUse {
             quota: &DAY,
-            owner,
+            owner: owner.bytes(),
             amount,
         }]);
         upload

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use contract::FindHuman;
-use contract::support::{Amount, OverQuota, Quota, QuotaUse};
+use contract::support::{Amount, Key, OverQuota, Quota, QuotaUse};
 use tokio::sync::Barrier;
 
 use super::*;
@@ -22,7 +22,7 @@ static MADE: Quota = Quota {
 
 /// An author who counts this at this time.
 fn counting(quota: &'static Quota, owner: AccountId, amount: Amount, unix: i64) -> Author {
-    let owner = owner.get();
+    let owner = owner.bytes();
     Actor::Operator.counting(vec![QuotaUse { quota, owner, amount }], at(unix))
 }
 

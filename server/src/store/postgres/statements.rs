@@ -21,8 +21,10 @@ fn sql_type(column: Column) -> &'static str {
 }
 
 /// The columns of the key of a kind. None: it is in no table.
-pub(super) fn key_of(kind: Tree) -> &'static [Column] {
-    kind_at::<Market>(kind).map_or(&[], |kind| kind.key)
+pub(super) fn key_of(kind: Tree) -> Vec<Column> {
+    kind_at::<Market>(kind)
+        .map(|kind| kind.key.concat())
+        .unwrap_or_default()
 }
 
 /// Values of a column, as parameters of a statement.
@@ -35,7 +37,7 @@ pub(super) enum Values {
 /// The values of the columns of these keys. `None` if one is malformed.
 pub(super) fn columns_of<'k>(kind: Tree, keys: impl Iterator<Item = &'k [u8]> + Clone) -> Option<Vec<Values>> {
     let mut at = 0;
-    let columns = key_of(kind).iter().map(|column| {
+    let columns = key_of(kind).into_iter().map(|column| {
         let start = at;
         match column {
             Column::Number(_) => {
@@ -59,17 +61,13 @@ pub(super) fn columns_of<'k>(kind: Tree, keys: impl Iterator<Item = &'k [u8]> + 
 
 /// Names of columns, such as `a, b`.
 fn names(kind: Tree) -> String {
-    key_of(kind)
-        .iter()
-        .map(|column| name_of(*column))
-        .collect::<Vec<_>>()
-        .join(", ")
+    key_of(kind).into_iter().map(name_of).collect::<Vec<_>>().join(", ")
 }
 
 /// The parameters of the key's columns, such as `$1::bigint[], $2::bigint[]`.
 fn arrays(kind: Tree) -> String {
-    let columns = key_of(kind).iter().zip(1..);
-    let arrays = columns.map(|(column, place)| format!("${place}::{}[]", sql_type(*column)));
+    let columns = key_of(kind).into_iter().zip(1..);
+    let arrays = columns.map(|(column, place)| format!("${place}::{}[]", sql_type(column)));
     arrays.collect::<Vec<_>>().join(", ")
 }
 
@@ -107,9 +105,9 @@ pub(super) fn create() -> String {
 
 /// The statement that creates the table of a kind.
 fn create_one(kind: Tree) -> String {
-    let columns = key_of(kind).iter();
+    let columns = key_of(kind).into_iter();
     let columns: String = columns
-        .map(|column| format!("{} {} NOT NULL, ", name_of(*column), sql_type(*column)))
+        .map(|column| format!("{} {} NOT NULL, ", name_of(column), sql_type(column)))
         .collect();
     format!(
         "CREATE TABLE IF NOT EXISTS {} ({columns}document json NOT NULL, PRIMARY KEY ({}));\n",
