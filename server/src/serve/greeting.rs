@@ -9,8 +9,9 @@ use contract::{agent, api_key, operator, operator_token, worker, worker_token};
 use crate::demo::Demo;
 use crate::operator_token::{Source, VARIABLE};
 
-/// The text after the demo was entered. `source` is where the operator's token is, `url` is where the service listens.
-pub(super) fn of_demo(demo: &Demo, source: &Source, url: &str) -> String {
+/// The text after the demo was entered. `source` is where the operator's token is, `url` is where the service listens, `currency`
+/// that of the workers' rates.
+pub(super) fn of_demo(demo: &Demo, source: &Source, url: &str, currency: &str) -> String {
     let Demo {
         key,
         sandbox_key,
@@ -31,7 +32,7 @@ pub(super) fn of_demo(demo: &Demo, source: &Source, url: &str) -> String {
     format!(
         "\
 Demo: created {workers} made-up workers in all 47 prefectures and {bounties} open bounties.
-The rates of workers are in yen, the budgets of bounties in US dollars.
+The hourly rates of workers are in {currency}, the budgets of bounties in USD.
 The API key of an agent with the verified plan (shown only once):
   {key}
 The token of worker {worker} (shown only once):

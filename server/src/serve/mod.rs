@@ -344,7 +344,8 @@ async fn with_demo(
         Some(_) if !is_empty => return Ok((store, greeting::of_filled_store(source, data, url))),
         Some(workers) => {
             let (store, entered) = demo::enter(store, data, workers, clock, shutdown).await;
-            let text = greeting::of_demo(&entered?, source, url);
+            let currency = options.currency().unwrap_or_default();
+            let text = greeting::of_demo(&entered?, source, url, &currency);
             return Ok((store, greeting::without_credentials_in_a_log(text, data)));
         }
     }

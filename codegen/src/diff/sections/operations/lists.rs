@@ -26,14 +26,15 @@ fn filters(comparison: &mut Comparison<'_>, both: &OperationPair<'_>, (old_resou
     let was: Vec<(&Filter, [String; 2])> = was.collect();
     let is = both.new.filters.iter();
     let is: Vec<(&Filter, [String; 2])> = is.map(|filter| (filter, of_new(new_resource, filter))).collect();
-    let find = |one: &[String; 2]| is.iter().find(|(_, other)| other == one).map(|(filter, _)| *filter);
+    let find = |all: &[(&Filter, [String; 2])], one: &[String; 2]| all.iter().position(|(_, other)| other == one);
     for (filter, one) in &was {
         let key = format!("filters.{filter}");
-        let Some(now) = find(one) else {
+        let Some(now) = find(&is, one) else {
             let message = format!("the list no longer filters by `{filter}`");
             both.removed(comparison, Rule::FilterRemoved, &key, message);
             continue;
         };
+        let (now, _) = &is[now];
         let synonyms = filter.synonyms.as_ref();
         let renamed = synonyms.map(|(resource, field)| (names.resource(resource), names.field(resource, field)));
         if renamed != now.synonyms.as_ref().map(|(resource, field)| (&**resource, &**field)) {
@@ -42,8 +43,7 @@ fn filters(comparison: &mut Comparison<'_>, both: &OperationPair<'_>, (old_resou
             comparison.between(Rule::MeaningChanged, &place, both.concerned(), message);
         }
     }
-    let among = |all: &[(&Filter, [String; 2])], one: &[String; 2]| all.iter().any(|(_, other)| other == one);
-    for (filter, _) in is.iter().filter(|(_, one)| !among(&was, one)) {
+    for (filter, _) in is.iter().filter(|(_, one)| find(&was, one).is_none()) {
         let message = format!("the list now filters by `{filter}`");
         both.added(comparison, Rule::FilterAdded, &format!("filters.{filter}"), message);
     }
