@@ -53,6 +53,11 @@ pub const ALL: &[FaultCode] = &[
     of("bidi", "", "The text must not have bidirectional controls."),
     of("choice", "WORD;…", "The value must be one of these words."),
     of("date", "", "The value must be a day that exists, as YYYY-MM-DD."),
+    of(
+        "format",
+        "NAME",
+        "The text must have the format of this name, such as uuid.",
+    ),
     of("duplicate", "", "The item is in the list already."),
     of("order", "NAME", "The value must not be above that of this name."),
     of("any", "NAME;…", "At least one of these names is required."),

@@ -16,6 +16,7 @@ pub mod diff;
 pub mod documents;
 pub mod emit;
 pub mod fault_codes;
+pub mod formats;
 pub mod json;
 pub mod matching;
 mod meaning;

@@ -60,9 +60,8 @@ impl MadeUp<'_> {
             _ => None,
         };
         let written = match (rule, kind, &of.example) {
-            (Some(TypeRule::Text { .. }), _, Some(example)) | (_, Some(Kind::Date | Kind::Enum(_)), Some(example)) => {
-                Some(Value::text(example))
-            }
+            (Some(TypeRule::Text { .. }), _, Some(example))
+            | (_, Some(Kind::Format(_) | Kind::Enum(_)), Some(example)) => Some(Value::text(example)),
             (Some(TypeRule::Integer { .. } | TypeRule::Number { .. }), _, Some(example))
             | (_, Some(Kind::Boolean | Kind::Flag | Kind::Id(_)), Some(example)) => {
                 crate::value::parse(example.as_bytes()).ok()
@@ -77,7 +76,7 @@ impl MadeUp<'_> {
         match kind {
             Kind::Named(name) => self.of_rule(&self.model.named_type(name).rule),
             Kind::Boolean | Kind::Flag => Value::Bool(place.is_multiple_of(2)),
-            Kind::Date => Value::text(format!("2026-{:02}-{:02}", place % 12 + 1, place / 12 % 28 + 1)),
+            Kind::Format(format) => Value::text(format.value(place)),
             Kind::Timestamp => Value::text(calendar::timestamp(self.now)),
             Kind::Id(resource) => {
                 let ids = (self.ids)(resource);

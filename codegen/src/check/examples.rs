@@ -2,7 +2,6 @@
 
 use super::defaults::{of_type, sent_tables, view_tables};
 use super::lookup::{LocatedOperation, TypeTarget, body_members, declaration, has, operations, type_target};
-use crate::calendar::is_day;
 use crate::diagnostic::{Diagnostic, Rule, while_few};
 use crate::syntax::{ListDef, Spec, TypeDef, TypeUse, Word};
 
@@ -75,8 +74,8 @@ fn misfit(spec: &Spec, name: &str, example: &str) -> Option<String> {
         TypeTarget::Enum(_) => "the enum has no such value",
         TypeTarget::BuiltIn("boolean" | "flag") if matches!(example, "true" | "false") => return None,
         TypeTarget::BuiltIn("boolean" | "flag") => "it is `true` or `false`",
-        TypeTarget::BuiltIn("date") if is_day(example) => return None,
-        TypeTarget::BuiltIn("date") => "it is a date such as `2026-11-21`",
+        TypeTarget::Format(format) if format.accepts(example) => return None,
+        TypeTarget::Format(format) => return Some(format!("it is {} such as `{}`", format.noun, format.values[0])),
         TypeTarget::Id if example.parse::<i64>().is_ok_and(|id| id > 0) => return None,
         TypeTarget::Id => "it is a positive number",
         TypeTarget::Unknown | TypeTarget::Resource => return None,

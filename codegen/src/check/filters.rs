@@ -5,6 +5,7 @@ use super::fields::{check_source, picked};
 use super::lookup::{LocatedOperation, TypeTarget, entry, field, find, names, operations, type_target};
 use super::success::listed;
 use crate::diagnostic::{Diagnostic, Rule, while_few};
+use crate::formats::Format;
 use crate::matching::Matching;
 use crate::syntax::{EnumDef, Filter, FilterBy, ListDef, Resource, Spec, TypeDef, TypeUse, Word};
 use std::collections::HashMap;
@@ -247,7 +248,7 @@ fn source<'s>(spec: &'s Spec, resource: &'s Resource, source: &str) -> Option<&'
 enum Comparable<'s> {
     Text,
     Number,
-    Date,
+    Format(&'static Format),
     Moment,
     Boolean,
     /// The id of a resource.
@@ -272,7 +273,7 @@ impl<'s> Comparable<'s> {
                 TypeTarget::Type(TypeDef::List { .. }) => Comparable::Object,
                 _ => Comparable::named(spec, &of.text),
             },
-            TypeTarget::BuiltIn("date") => Comparable::Date,
+            TypeTarget::Format(format) => Comparable::Format(format),
             TypeTarget::BuiltIn("timestamp") => Comparable::Moment,
             TypeTarget::BuiltIn("boolean" | "flag") => Comparable::Boolean,
             TypeTarget::Enum(of) => Comparable::Enum(of.1.of.as_ref().map_or(&of.0.text, |whole| &whole.text), of),
@@ -284,13 +285,14 @@ impl<'s> Comparable<'s> {
 
     /// Whether the value of a parameter can be compared with the field in this way.
     fn fits(&self, matching: Matching, field: &Comparable<'_>) -> bool {
-        use Comparable::{Boolean, Date, Enum, Id, Number, Text, Unknown};
+        use Comparable::{Boolean, Enum, Format, Id, Number, Text, Unknown};
         match (matching, self, field) {
             (_, Unknown, _) | (_, _, Unknown) => true,
             (Matching::Equal, Id(one), Id(other)) | (Matching::Equal, Enum(one, _), Enum(other, _)) => one == other,
             (Matching::Equal, Text, Text) | (Matching::Equal, Boolean, Boolean) => true,
             (Matching::Equal | Matching::AtLeast | Matching::AtMost, Number, Number) => true,
-            (Matching::Equal | Matching::AtLeast | Matching::AtMost, Date, Date) => true,
+            (Matching::Equal, Format(one), Format(other)) => one == other,
+            (Matching::AtLeast | Matching::AtMost, Format(one), Format(other)) => one == other && one.is_ordered,
             (Matching::Part | Matching::Words, Text, Text) | (Matching::Implied, Boolean, Boolean) => true,
             _ => false,
         }
@@ -300,7 +302,7 @@ impl<'s> Comparable<'s> {
         let text = match self {
             Comparable::Text => "a text",
             Comparable::Number => "a number",
-            Comparable::Date => "a date",
+            Comparable::Format(format) => format.noun,
             Comparable::Moment => "a timestamp",
             Comparable::Boolean => "a boolean",
             Comparable::Id(resource) => return format!("the id of a `{resource}`"),

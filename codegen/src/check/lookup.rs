@@ -1,6 +1,7 @@
 //! Looks names up in a [`Spec`].
 
 use crate::diagnostic::Diagnostic;
+use crate::formats::{self, Format};
 use crate::syntax::{
     BUILT_IN, Body, Credential, Endpoint, EnumDef, Guard, Resource, Spec, Surface, Table, TypeDef, TypeUse, Word,
 };
@@ -41,6 +42,7 @@ pub(super) fn has(words: &[Word], name: &str) -> bool {
 /// What the name of a type refers to.
 #[derive(Clone, Copy)]
 pub(super) enum TypeTarget<'s> {
+    Format(&'static Format),
     BuiltIn(&'static str),
     Type(&'s TypeDef),
     Enum(&'s (Word, EnumDef)),
@@ -60,6 +62,9 @@ pub(super) fn type_target<'s>(spec: &'s Spec, name: &'s str) -> TypeTarget<'s> {
             Some(found) if find(&found.views, part).is_some() => TypeTarget::View,
             _ => TypeTarget::Unknown,
         };
+    }
+    if let Some(format) = formats::find(name) {
+        return TypeTarget::Format(format);
     }
     let built_in = BUILT_IN.iter().find(|built_in| **built_in == name);
     built_in

@@ -30,7 +30,7 @@ pub(super) fn unsent_field(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
 }
 
 fn misplaced(spec: &Spec, used: &UsedType) -> Option<&'static str> {
-    use TypeTarget::{BuiltIn, Enum, Id, Input, Object, Resource, Type, Unknown, View};
+    use TypeTarget::{BuiltIn, Enum, Format, Id, Input, Object, Resource, Type, Unknown, View};
     let meaning = type_target(spec, &used.name.text);
     if let Unknown = meaning {
         return None;
@@ -55,7 +55,7 @@ fn misplaced(spec: &Spec, used: &UsedType) -> Option<&'static str> {
             Type(TypeDef::FreeForm { .. }) | Object(_) | Input(_) => {
                 Some("is an object, which a query parameter cannot hold")
             }
-            Type(_) | Enum(_) | Id | BuiltIn("flag" | "boolean" | "date" | "cursor" | "event_names") => None,
+            Type(_) | Enum(_) | Id | Format(_) | BuiltIn("flag" | "boolean" | "cursor" | "event_names") => None,
             _ => Some("cannot be a query parameter"),
         },
         Uses::Answer => match meaning {
@@ -87,7 +87,7 @@ fn not_sent(spec: &Spec, name: &str) -> Option<&'static str> {
     match type_target(spec, name) {
         TypeTarget::BuiltIn("flag") => Some("is only for query parameters: use `boolean`"),
         TypeTarget::BuiltIn("cursor" | "event_names") => Some(OF_FEEDS),
-        TypeTarget::BuiltIn("boolean" | "date") => None,
+        TypeTarget::Format(_) | TypeTarget::BuiltIn("boolean") => None,
         TypeTarget::BuiltIn(_) => Some("is never read from a request"),
         TypeTarget::View => Some("is a view, which a client does not send"),
         TypeTarget::Object(_) => {

@@ -304,7 +304,8 @@ fn is_thin(model: &Model, field: &Field) -> bool {
     };
     !field.of.list
         && match &field.of.kind {
-            Kind::Id(_) | Kind::Enum(_) | Kind::Boolean | Kind::Date | Kind::Timestamp => true,
+            Kind::Id(_) | Kind::Enum(_) | Kind::Boolean | Kind::Timestamp => true,
+            Kind::Format(format) => format.rust.is_some(),
             Kind::Named(name) => is_number(name),
             _ => false,
         }

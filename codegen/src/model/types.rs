@@ -1,6 +1,7 @@
 //! Types: kinds of values, named types, enums with their states, objects.
 
 use super::{Alike, Origin, Span};
+use crate::formats::Format;
 
 /// The type of a field, member or parameter.
 #[derive(Clone, Debug)]
@@ -32,8 +33,8 @@ pub enum Kind {
     Boolean,
     /// `1`, `true`, `0` or `false` in a query.
     Flag,
-    /// A calendar date.
-    Date,
+    /// A text of a fixed form, such as a date.
+    Format(&'static Format),
     /// A point in time in whole seconds, UTC.
     Timestamp,
     /// A place in a feed of events, or `now`: only in its query.

@@ -2,6 +2,7 @@
 
 use super::Resolver;
 use super::words::{known, lookup, signed, text, texts};
+use crate::formats;
 use crate::model::{Alike, Enum, Field, Kind, NamedType, Object, States, Type, TypeRule};
 use crate::syntax::{self, FreeFormDef, IntegerDef, ListDef, Num, NumberDef, StringDef, Table, TypeDef, TypeUse, Word};
 
@@ -12,12 +13,14 @@ impl Resolver<'_> {
             "secret" => return Kind::Secret,
             "boolean" => return Kind::Boolean,
             "flag" => return Kind::Flag,
-            "date" => return Kind::Date,
             "timestamp" => return Kind::Timestamp,
             "cursor" => return Kind::Cursor,
             // The surface states whose.
             "event_names" => return Kind::EventNames(String::new()),
             _ => {}
+        }
+        if let Some(format) = formats::find(name) {
+            return Kind::Format(format);
         }
         if let Some((resource, part)) = name.split_once('.') {
             return if part == "id" {

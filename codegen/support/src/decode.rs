@@ -40,20 +40,84 @@ pub fn flag(value: Value, errors: &mut ValidationErrors) -> Option<bool> {
 
 /// A calendar date.
 pub fn date(value: Value, errors: &mut ValidationErrors) -> Option<Date> {
-    let (Value::Text(text) | Value::Raw(text)) = &value else {
-        return mismatch(errors, "a date", &value);
+    let fault = || Fault::new(Code::Date, "must be a day that there is, written YYYY-MM-DD");
+    formatted(value, errors, ("a date", "date"), Date::parse, fault)
+}
+
+/// An email address, in the form that browsers accept.
+pub fn email(value: Value, errors: &mut ValidationErrors) -> Option<String> {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || ".!#$%&'*+/=?^_`{|}~-".contains(c);
+    let is_label = |label: &str| {
+        let is_inner = |c: char| c.is_ascii_alphanumeric() || c == '-';
+        matches!(label.len(), 1..64) && label.chars().all(is_inner) && label.trim_matches('-') == label
     };
-    let date = Date::parse(text);
-    if date.is_none() {
-        errors.report(&Fault::new(
-            Code::Date,
-            "must be a day that there is, written YYYY-MM-DD",
-        ));
+    let parse = |text: &str| {
+        let (name, host) = text.split_once('@')?;
+        let is_right = !name.is_empty() && name.chars().all(is_name) && host.split('.').all(is_label);
+        (is_right && text.len() < 255).then(|| text.to_owned())
+    };
+    let fault = || format("email", "must be an email address, such as ann@example.org");
+    formatted(value, errors, ("an email address", "string"), parse, fault)
+}
+
+/// A URI with a scheme (RFC 3986).
+pub fn uri(value: Value, errors: &mut ValidationErrors) -> Option<String> {
+    let parse = |text: &str| {
+        let is_right = text.len() <= 2048 && fluent_uri::Uri::parse(text).is_ok();
+        is_right.then(|| text.to_owned())
+    };
+    let fault = || format("uri", "must be a URI with a scheme, such as https://example.org/a");
+    formatted(value, errors, ("a URI", "string"), parse, fault)
+}
+
+/// A UUID of any version, in lower case (RFC 9562).
+pub fn uuid(value: Value, errors: &mut ValidationErrors) -> Option<String> {
+    let parse = |text: &str| {
+        let is_at_place = |(place, c): (usize, u8)| match place {
+            8 | 13 | 18 | 23 => c == b'-',
+            _ => c.is_ascii_hexdigit(),
+        };
+        let is_right = text.len() == 36 && text.bytes().enumerate().all(is_at_place);
+        is_right.then(|| text.to_ascii_lowercase())
+    };
+    let fault = || format("uuid", "must be a UUID, such as 0190a6f2-7b1c-7def-8a01-23456789abcd");
+    formatted(value, errors, ("a UUID", "string"), parse, fault)
+}
+
+/// A text without the format of this name.
+fn format(name: &str, text: &'static str) -> Fault<'static> {
+    Fault::new(Code::Format, text).with([name])
+}
+
+/// A text of a fixed form: what it is, with the name of its type, how it is read, and what is wrong with other texts.
+fn formatted<T>(
+    value: Value,
+    errors: &mut ValidationErrors,
+    (noun, of_type): (&str, &str),
+    parse: impl Fn(&str) -> Option<T>,
+    fault: impl Fn() -> Fault<'static>,
+) -> Option<T> {
+    let (Value::Text(text) | Value::Raw(text)) = &value else {
+        return mismatched(errors, noun, of_type, &value);
+    };
+    let parsed = parse(text);
+    if parsed.is_none() {
+        errors.report(&fault());
     }
-    date
+    parsed
 }
 
 fn mismatch<T>(errors: &mut ValidationErrors, expected: &str, value: &Value) -> Option<T> {
+    let name = match expected.rsplit_once(' ') {
+        Some((_, "false")) => "boolean",
+        Some((_, name)) => name,
+        None => expected,
+    };
+    mismatched(errors, expected, name, value)
+}
+
+/// The same with the name of the type.
+fn mismatched<T>(errors: &mut ValidationErrors, expected: &str, of_type: &str, value: &Value) -> Option<T> {
     let text = match value {
         Value::Raw(text) if text.is_empty() => {
             errors.report(&empty());
@@ -63,12 +127,7 @@ fn mismatch<T>(errors: &mut ValidationErrors, expected: &str, value: &Value) -> 
         Value::Number(_) if expected == "an integer" => "must be an integer, without point or exponent".to_owned(),
         other => format!("must be {expected}, not {}", other.kind()),
     };
-    let name = match expected.rsplit_once(' ') {
-        Some((_, "false")) => "boolean",
-        Some((_, name)) => name,
-        None => expected,
-    };
-    errors.report(&Fault::new(Code::Type, text).with([name]));
+    errors.report(&Fault::new(Code::Type, text).with([of_type]));
     None
 }
 

@@ -68,6 +68,8 @@ codes! {
     Choice = "choice",
     /// A day that does not exist, or in another notation.
     Date = "date",
+    /// A text of another format.
+    Format = "format",
     /// An item that is in a list twice.
     Duplicate = "duplicate",
     /// A lower bound above its upper bound.

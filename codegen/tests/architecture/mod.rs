@@ -53,7 +53,15 @@ fn an_emitter_knows_the_model_and_no_other_emitter() {
 
 #[test]
 fn what_emitters_share_knows_no_emitter() {
-    let shared = ["model", "names", "step", "nearest", "parallel", "emit::shared"];
+    let shared = [
+        "formats",
+        "model",
+        "names",
+        "step",
+        "nearest",
+        "parallel",
+        "emit::shared",
+    ];
     check(is_shared, |source| outside(source, &shared));
 }
 
@@ -86,7 +94,9 @@ fn the_model_knows_the_steps_and_places_and_no_stage() {
     ];
     let flat = flat.map(|section| format!("syntax::{section}"));
     let flat = flat.iter().map(String::as_str);
-    let modules: Vec<&str> = flat.chain(["model", "json", "step", "matching", "span"]).collect();
+    let modules: Vec<&str> = flat
+        .chain(["model", "formats", "json", "step", "matching", "span"])
+        .collect();
     check(is_model, |source| outside(source, &modules));
 }
 
@@ -171,6 +181,7 @@ fn a_document_knows_the_model_and_no_other_document() {
         "documents::file",
         "documents::shared",
         "fault_codes",
+        "formats",
         "json",
         "model",
         "names",

@@ -85,7 +85,7 @@ impl Attempt {
                 continue;
             };
             let returned = &answer.data()[member.name];
-            if !is_same(returned, &with_defaults(wanted.clone(), member.of)) {
+            if !is_same(returned, &as_shown(wanted.clone(), member.of)) {
                 let wanted = format!("`{}` as it was given: {wanted}", member.name);
                 answer.fail(&wanted, &format!("it is {returned}"));
             }
@@ -115,20 +115,25 @@ impl Attempt {
     }
 }
 
-/// The value, with the defaults of members that were not given.
-pub(crate) fn with_defaults(value: Json, of: &Type) -> Json {
+/// How a value that was given is shown: with the defaults of members that were not given, and texts of a format in their canonical
+/// form.
+pub(crate) fn as_shown(value: Json, of: &Type) -> Json {
     match (value, of) {
         (Json::Array(items), Type::List { of, .. }) => {
-            Json::Array(items.into_iter().map(|item| with_defaults(item, of)).collect())
+            Json::Array(items.into_iter().map(|item| as_shown(item, of)).collect())
         }
         (Json::Object(mut sent), Type::Object(members)) => {
             let complete = |member: &Member| {
                 let value = sent.remove(member.name).filter(|value| !value.is_null());
                 let otherwise = || serde_json::from_str(member.default.unwrap_or("null")).expect("defaults are JSON");
-                let value = value.map_or_else(otherwise, |value| with_defaults(value, member.of));
+                let value = value.map_or_else(otherwise, |value| as_shown(value, member.of));
                 (member.name.to_owned(), value)
             };
             Json::Object(members.iter().map(complete).collect())
+        }
+        (Json::String(text), Type::Format(format)) => {
+            let shown = format.edges.iter().find(|(sent, _)| *sent == text);
+            shown.map_or(text.as_str(), |(_, shown)| *shown).into()
         }
         (value, _) => value,
     }
@@ -219,7 +224,10 @@ mod tests {
         check_order(&word, &[json!(null), json!("small"), json!("medium"), json!("large")]);
         check_order(&Type::Boolean, &[json!(null), json!(false), json!(true)]);
         check_order(&Type::Stored, &[json!(null), json!("large"), json!("small")]);
-        check_order(&Type::Date, &[json!(null), json!("2024-12-31"), json!("2025-01-01")]);
+        check_order(
+            &Type::Format(codegen::formats::ALL[0]),
+            &[json!(null), json!("2024-12-31"), json!("2025-01-01")],
+        );
         check_order(&number, &[json!(null), json!(-1), json!(0.5), json!(1), json!(10)]);
         check_order(&Type::Id("Cat"), &[json!(i64::MAX - 1), json!(i64::MAX)]);
     }
@@ -248,6 +256,6 @@ mod tests {
             { "what": "tea", "pieces": 1, "place": null },
             { "what": "cup", "pieces": 1, "place": { "floor": null } },
         ]);
-        assert_eq!(with_defaults(sent, &of), expected);
+        assert_eq!(as_shown(sent, &of), expected);
     }
 }

@@ -20,7 +20,7 @@ pub(crate) fn sample(of: &Type) -> Value {
         Type::Word(words) => word(words[0]),
         Type::Id(resource) => Value::IdOf(resource),
         Type::Boolean | Type::Flag => raw("true"),
-        Type::Date => word("2026-01-31"),
+        Type::Format(format) => word(format.values[2]),
         Type::Timestamp => word("2026-01-31T12:00:00"),
         Type::Stored | Type::Secret => word("text"),
     }
@@ -59,7 +59,7 @@ fn sample_number(low: Option<f64>, high: Option<f64>, exclusive: bool) -> f64 {
 /// JSON values of other types than this one, without `null`, which has tests of its own.
 pub(crate) fn wrong_types(of: &Type) -> Vec<Value> {
     let json: &[&str] = match of {
-        Type::Text { .. } | Type::Word(_) | Type::Date | Type::Timestamp | Type::Stored | Type::Secret => {
+        Type::Text { .. } | Type::Word(_) | Type::Format(_) | Type::Timestamp | Type::Stored | Type::Secret => {
             &["1", "true", "[]", "{}", r#"["x"]"#]
         }
         Type::Number { .. } => &[r#""1""#, "true", "[]", "{}", "[1]"],
@@ -81,7 +81,8 @@ pub(crate) fn wrong_texts(of: &Type) -> &'static [&'static str] {
         Type::Integer { .. } | Type::Id(_) => &["x", "1.0", "1.5", "1e3", "+5", "NaN", "--1", "0x1", "１", "1 ", " 1"],
         Type::Boolean => &["1", "x", "True"],
         Type::Flag => &["2", "x", "yes", "True", "TRUE", "01", "1 "],
-        Type::Date => &["x", "2026-1-31", "20260131", "2026-02-30"],
+        // None of the first ones is empty.
+        Type::Format(format) => format.others[0].1,
         Type::Word(_) => &["no-such-word"],
         _ => &[],
     }

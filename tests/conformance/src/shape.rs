@@ -2,6 +2,7 @@
 
 use crate::level::Level;
 use crate::types::{Member, Type};
+use codegen::formats::Format;
 use codegen::model::{Class, Credential};
 use serde_json::Value;
 
@@ -108,7 +109,7 @@ impl Shape<'_> {
             Type::Stored => value.is_string(),
             Type::Secret => value.as_str().is_some_and(|secret| self.is_secret(secret)),
             Type::Boolean | Type::Flag => value.is_boolean(),
-            Type::Date => value.as_str().is_some_and(|text| has_form(text, "0000-00-00")),
+            Type::Format(format) => value.as_str().is_some_and(|text| looks_like(format, text)),
             Type::Timestamp => value.as_str().is_some_and(|text| has_form(text, "0000-00-00T00:00:00")),
             Type::List { .. } | Type::Object(_) => false,
         };
@@ -131,18 +132,43 @@ fn decimals_of(number: f64) -> usize {
 }
 
 /// Whether the text has a digit wherever the form has a 0, and equals the form elsewhere.
+/// Whether a text can be a value of this format. What a response shows is compared with what was sent elsewhere.
+fn looks_like(format: &Format, text: &str) -> bool {
+    let is_graphic = || text.bytes().all(|c| c.is_ascii_graphic());
+    match format.name {
+        "date" => has_form(text, "0000-00-00"),
+        "uuid" => has_form(text, "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"),
+        "email" => is_graphic() && text.split('@').filter(|part| !part.is_empty()).count() == 2,
+        "uri" => is_graphic() && text.find(':').is_some_and(|at| at > 0),
+        other => unreachable!("the format {other} has no check"),
+    }
+}
+
+/// `0` stands for a digit, `x` for a hexadecimal one.
 fn has_form(text: &str, form: &str) -> bool {
     text.len() == form.len()
-        && text
-            .bytes()
-            .zip(form.bytes())
-            .all(|(c, f)| if f == b'0' { c.is_ascii_digit() } else { c == f })
+        && text.bytes().zip(form.bytes()).all(|(c, f)| match f {
+            b'0' => c.is_ascii_digit(),
+            b'x' => c.is_ascii_hexdigit(),
+            _ => c == f,
+        })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn each_format_has_a_check_of_its_own() {
+        for format in codegen::formats::ALL {
+            assert!(
+                format.values.iter().all(|value| looks_like(format, value)),
+                "{format:?}"
+            );
+            assert!(!looks_like(format, ""), "{format:?}");
+        }
+    }
 
     static TITLE: Type = Type::Text {
         min: 1,

@@ -1,5 +1,7 @@
 //! The types of values in bodies, queries and answers.
 
+use codegen::formats::Format;
+
 /// The type of a value.
 #[derive(Debug, PartialEq)]
 pub enum Type {
@@ -62,8 +64,8 @@ pub enum Type {
     Boolean,
     /// A query's `1`, `true`, `0` or `false`.
     Flag,
-    /// A calendar date.
-    Date,
+    /// A text of a fixed form, such as a date.
+    Format(&'static Format),
     /// A point in time, whole seconds.
     Timestamp,
 }

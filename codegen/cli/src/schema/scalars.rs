@@ -93,9 +93,7 @@ fn envelope_value(choices: &[Choice]) -> Schema {
 
 /// A type, or a list in YAML's own brackets. Built-in types are offered; the schema does not know the others.
 fn type_use(scalar: Scalar, uses: Uses) -> Schema {
-    let offered = BUILT_IN_TYPES
-        .iter()
-        .filter(|choice| uses.built_in().contains(&choice.word));
+    let offered = BUILT_IN_TYPES.iter().filter(|choice| uses.built_in(choice.word));
     let offered = offered.map(|choice| Snippet {
         label: choice.word,
         description: choice.doc.to_owned(),

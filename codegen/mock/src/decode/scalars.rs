@@ -3,7 +3,6 @@
 use crate::text;
 use crate::validation_errors::ValidationErrors;
 use crate::value::Value;
-use codegen::calendar::is_day;
 use codegen::model::{Class, Kind, TypeRule};
 
 /// What is wrong with a place that the feed does not have.
@@ -35,14 +34,17 @@ pub(super) fn of_kind(kind: &Kind, value: Value, errors: &mut ValidationErrors) 
         Kind::Boolean => boolean(&value, &["true"], &["false"]).or_else(|| mismatch(errors, "true or false", &value)),
         Kind::Flag => boolean(&value, &["true", "1"], &["false", "0"])
             .or_else(|| mismatch(errors, "1 or true, 0 or false", &value)),
-        Kind::Date => match &value {
-            Value::Text(text) | Value::Raw(text) if is_day(text) => Some(Value::text(text)),
-            Value::Text(_) | Value::Raw(_) => {
-                errors.add("must be a day that there is, written YYYY-MM-DD", "date");
-                None
+        Kind::Format(format) => {
+            let (of_type, other) = format.codes;
+            let (Value::Text(text) | Value::Raw(text)) = &value else {
+                return mismatched(errors, format.noun, &format!("type;{of_type}"), &value);
+            };
+            let canonical = (format.canonical)(text);
+            if canonical.is_none() {
+                errors.add(&format!("must be {}", format.demand), other);
             }
-            _ => mismatch(errors, "a date", &value),
-        },
+            canonical.map(Value::Text)
+        }
         Kind::Cursor => cursor(&value, errors),
         Kind::Id(_) => match whole(&value) {
             // An integer beyond 64 bits is the id of nothing.
@@ -320,13 +322,18 @@ pub(super) fn mismatch<T>(errors: &mut ValidationErrors, expected: &str, value: 
         "true or false" | "1 or true, 0 or false" => "type;boolean".to_owned(),
         other => format!("type;{}", other.trim_start_matches("an ").trim_start_matches("a ")),
     };
+    mismatched(errors, expected, &of_type, value)
+}
+
+/// The same with a code.
+fn mismatched<T>(errors: &mut ValidationErrors, expected: &str, of_type: &str, value: &Value) -> Option<T> {
     match value {
         Value::Raw(text) if text.is_empty() => errors.add("must not be empty", "empty"),
-        Value::Raw(_) => errors.add(&format!("must be {expected}"), &of_type),
+        Value::Raw(_) => errors.add(&format!("must be {expected}"), of_type),
         Value::Number(_) if expected == "an integer" => {
-            errors.add("must be an integer, without point or exponent", &of_type);
+            errors.add("must be an integer, without point or exponent", of_type);
         }
-        other => errors.add(&format!("must be {expected}, not {}", other.kind()), &of_type),
+        other => errors.add(&format!("must be {expected}, not {}", other.kind()), of_type),
     }
     None
 }

@@ -42,7 +42,7 @@ fn kind_at(declared: &Declared<'_>, kind: &Kind, depth: usize) -> String {
         Kind::Secret => "a credential that is shown once".to_owned(),
         Kind::Boolean => "`true` or `false`".to_owned(),
         Kind::Flag => "`1`, `true`, `0` or `false`".to_owned(),
-        Kind::Date => "a date".to_owned(),
+        Kind::Format(format) => format.noun.to_owned(),
         Kind::Timestamp => "a timestamp".to_owned(),
         Kind::Cursor => "a cursor".to_owned(),
         Kind::EventNames(_) => "names of events".to_owned(),

@@ -4,6 +4,7 @@ use super::operations;
 use super::used::Used;
 use crate::documents::shared::selection::Selection;
 use crate::documents::shared::{examples, idempotency, lists, words};
+use crate::formats;
 use crate::model::{Body, EnvelopeValue, Kind, Model, Template, Word};
 use std::collections::BTreeSet;
 
@@ -141,12 +142,15 @@ fn notation(part: &Selection<'_>, used: &Used<'_>) -> Vec<String> {
     }
     let mut parameters = part.operations().flat_map(|(_, one)| &one.query);
     let names_events = parameters.any(|field| matches!(field.of.kind, Kind::EventNames(_)));
-    let built_in = [
-        (
-            used.has_kind(&Kind::Timestamp),
-            format!("`timestamp`: `{}`, in UTC.", examples::TIMESTAMP),
-        ),
-        (used.has_kind(&Kind::Date), "`date`: `YYYY-MM-DD`.".to_owned()),
+    let timestamp = (
+        used.has_kind(&Kind::Timestamp),
+        format!("`timestamp`: `{}`, in UTC.", examples::TIMESTAMP),
+    );
+    let formats = formats::ALL.map(|format| {
+        let line = format!("`{}`: {}.", format.name, format.notation);
+        (used.has_kind(&Kind::Format(format)), line)
+    });
+    let others = [
         (
             used.has_kind(&Kind::Cursor),
             "`cursor`: a `cursor` of an earlier response, or `now`.".to_owned(),
@@ -164,7 +168,8 @@ fn notation(part: &Selection<'_>, used: &Used<'_>) -> Vec<String> {
             "`secret`: a credential. It is shown only once.".to_owned(),
         ),
     ];
-    let built_in = built_in.into_iter().filter(|(is_used, _)| *is_used);
+    let built_in = std::iter::once(timestamp).chain(formats).chain(others);
+    let built_in = built_in.filter(|(is_used, _)| *is_used);
     lines.extend(built_in.map(|(_, line)| line));
     lines
 }

@@ -35,7 +35,7 @@ fn listed(of: &Type) -> String {
         Kind::Secret => "secret",
         Kind::Boolean => "boolean",
         Kind::Flag => "flag",
-        Kind::Date => "date",
+        Kind::Format(format) => format.name,
         Kind::Timestamp => "timestamp",
         Kind::Cursor => "cursor",
         Kind::EventNames(_) => "event_names",

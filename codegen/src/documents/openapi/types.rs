@@ -125,9 +125,11 @@ impl Scope<'_> {
             Kind::Stored => return Of::Text(Text::default()).into(),
             Kind::Secret => return self.secret(None),
             Kind::Boolean => return Of::Boolean.into(),
-            Kind::Date => {
+            Kind::Format(format) => {
                 return Of::Text(Text {
-                    format: Some("date"),
+                    min: format.length.0,
+                    max: format.length.1,
+                    format: Some(format.json_schema),
                     ..Text::default()
                 })
                 .into();

@@ -8,8 +8,7 @@ use crate::model::{
     Transitions, Type, TypeRule, ValueCounts,
 };
 
-/// An example date, and a second of it.
-const DATE: &str = "2026-11-21";
+/// An example time.
 pub(crate) const TIMESTAMP: &str = "2026-11-21T09:30:00";
 
 /// A value of this type for a member of this name.
@@ -24,7 +23,7 @@ fn written(model: &Model, of: &Type) -> Option<Json> {
     match &of.kind {
         Kind::Stored => Some(example.into()),
         Kind::Named(name) => as_ruled(model, &model.named_type(name).rule, example),
-        Kind::Date | Kind::Enum(_) => Some(example.into()),
+        Kind::Format(_) | Kind::Enum(_) => Some(example.into()),
         Kind::Boolean | Kind::Flag => example.parse::<bool>().ok().map(Json::from),
         Kind::Id(_) => example.parse::<i64>().ok().map(Json::from),
         _ => None,
@@ -53,7 +52,7 @@ fn single(model: &Model, of: &Type, name: &str) -> Json {
         Kind::Stored => spaced(name).into(),
         Kind::Secret => secret(model.credentials.first()).into(),
         Kind::Boolean | Kind::Flag => true.into(),
-        Kind::Date => DATE.into(),
+        Kind::Format(format) => format.values[0].into(),
         Kind::Timestamp => TIMESTAMP.into(),
         Kind::Cursor => "now".into(),
         Kind::EventNames(caller) => {

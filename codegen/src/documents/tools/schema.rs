@@ -104,7 +104,7 @@ fn of_kind(model: &Model, kind: &Kind) -> JsonObject {
     match kind {
         Kind::Named(name) => of_rule(model, &model.named_type(name).rule),
         Kind::Boolean | Kind::Flag => typed("boolean"),
-        Kind::Date => typed("string").with("format", "date"),
+        Kind::Format(format) => typed("string").with("format", format.json_schema),
         Kind::Id(_) => typed("integer").with("minimum", 1_i64),
         Kind::Enum(name) => {
             let values = model.enumeration(name).values.iter().collect();

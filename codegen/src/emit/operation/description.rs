@@ -71,6 +71,8 @@ fn kind(model: &Model, field: &Field) -> TokenStream {
             TypeRule::Number { .. } | TypeRule::Integer { .. } => quote!(Number),
             TypeRule::List { .. } | TypeRule::FreeForm { .. } => quote!(Json),
         },
-        Kind::Stored | Kind::Secret | Kind::Date | Kind::Timestamp | Kind::Cursor | Kind::EventNames(_) => quote!(Text),
+        Kind::Stored | Kind::Secret | Kind::Format(_) | Kind::Timestamp | Kind::Cursor | Kind::EventNames(_) => {
+            quote!(Text)
+        }
     }
 }

@@ -1,9 +1,10 @@
 //! The Rust type of each type of the contract, and the function that decodes it.
 
 use super::{Context, GeneratedName, literals, names};
+use crate::formats::Format;
 use crate::model::{Field, Kind, Type, TypeRule};
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
 
 impl Context<'_> {
     /// The Rust type of a single value of this kind.
@@ -12,7 +13,11 @@ impl Context<'_> {
             Kind::Named(name) => self.of_rule(&self.model.named_type(name).rule),
             Kind::Stored | Kind::Secret => quote!(String),
             Kind::Boolean | Kind::Flag => quote!(bool),
-            Kind::Date => quote!(support::Date),
+            Kind::Format(Format { rust: Some(name), .. }) => {
+                let name = format_ident!("{name}");
+                quote!(support::#name)
+            }
+            Kind::Format(_) => quote!(String),
             Kind::Timestamp => quote!(support::Timestamp),
             Kind::Cursor => quote!(support::feed::After),
             Kind::EventNames(_) => quote!(Vec<events::Name>),
@@ -69,7 +74,8 @@ impl Context<'_> {
                     TypeRule::Number { .. } | TypeRule::Integer { .. }
                 )
             }
-            Kind::Boolean | Kind::Flag | Kind::Date | Kind::Timestamp | Kind::Id(_) | Kind::Enum(_) => true,
+            Kind::Boolean | Kind::Flag | Kind::Timestamp | Kind::Id(_) | Kind::Enum(_) => true,
+            Kind::Format(format) => format.rust.is_some(),
             Kind::Cursor => true,
             Kind::Stored | Kind::Secret | Kind::EventNames(_) | Kind::Object(_) | Kind::Input(_) | Kind::View(..) => {
                 false
@@ -126,7 +132,7 @@ impl Context<'_> {
     fn is_text(&self, kind: &Kind) -> bool {
         match kind {
             Kind::Named(name) => matches!(self.model.named_type(name).rule, TypeRule::Text { .. }),
-            Kind::Stored | Kind::Secret => true,
+            Kind::Stored | Kind::Secret | Kind::Format(Format { rust: None, .. }) => true,
             _ => false,
         }
     }
@@ -140,7 +146,10 @@ impl Context<'_> {
             }
             Kind::Boolean => quote!(support::decode::boolean),
             Kind::Flag => quote!(support::decode::flag),
-            Kind::Date => quote!(support::decode::date),
+            Kind::Format(format) => {
+                let name = format_ident!("{}", format.name);
+                quote!(support::decode::#name)
+            }
             Kind::Cursor => quote!(support::feed::After::decode),
             Kind::EventNames(caller) => {
                 let decode = names::of_event_names(caller);

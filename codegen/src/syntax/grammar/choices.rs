@@ -1,5 +1,7 @@
 //! Values that are one of a fixed set of words: methods, steps, built-in types, and what a limit counts.
 
+use crate::formats;
+
 /// One of the words that a key accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice {
@@ -14,16 +16,28 @@ const fn choice(word: &'static str, doc: &'static str) -> Choice {
 }
 
 /// Types that need no declaration.
-pub const BUILT_IN_TYPES: [Choice; 8] = [
+pub const BUILT_IN_TYPES: [Choice; 7 + formats::ALL.len()] = {
+    let mut all = [OTHERS[0]; 7 + formats::ALL.len()];
+    let mut next = 0;
+    while next < all.len() {
+        // The formats come third.
+        all[next] = match next {
+            0 | 1 => OTHERS[next],
+            _ if next < 2 + formats::ALL.len() => choice(formats::ALL[next - 2].name, formats::ALL[next - 2].doc),
+            _ => OTHERS[next - formats::ALL.len()],
+        };
+        next += 1;
+    }
+    all
+};
+
+/// Those that are no formats.
+const OTHERS: [Choice; 7] = [
     choice(
         "boolean",
         "`true` or `false`. In a query, `flag` also accepts `1` and `0`.",
     ),
     choice("flag", "Only in a query: `1` or `true`, `0` or `false`."),
-    choice(
-        "date",
-        "A calendar date, `2026-11-21` (RFC 3339 `full-date`). Dates that do not exist are rejected.",
-    ),
     choice(
         "timestamp",
         "A time that the service sets: UTC, in whole seconds, `2026-11-21T15:04:05`, without an offset. Never read \
@@ -48,7 +62,7 @@ pub const BUILT_IN_TYPES: [Choice; 8] = [
 ];
 
 /// The words of [`BUILT_IN_TYPES`].
-pub(crate) const BUILT_IN: [&str; 8] = words(&BUILT_IN_TYPES);
+pub(crate) const BUILT_IN: [&str; BUILT_IN_TYPES.len()] = words(&BUILT_IN_TYPES);
 
 /// The HTTP methods of endpoints.
 pub(crate) const OF_HTTP: &[Choice] = &[

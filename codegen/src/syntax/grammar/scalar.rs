@@ -2,6 +2,7 @@
 
 use super::choices::Choice;
 use super::name::Name;
+use crate::formats;
 
 /// Greatest integer that every JSON parser represents exactly.
 pub const GREATEST: i64 = 1 << 53;
@@ -110,15 +111,16 @@ impl Uses {
         self != Uses::Answer
     }
 
-    /// The built-in types that are allowed there.
-    pub fn built_in(self) -> &'static [&'static str] {
-        match self {
-            Uses::Stored | Uses::Joined => &["boolean", "date", "timestamp", "string"],
-            Uses::Body => &["boolean", "date"],
-            Uses::Query => &["flag", "boolean", "date", "cursor", "event_names"],
-            Uses::AnswerMember => &["boolean", "date", "timestamp", "string", "secret"],
-            Uses::Path | Uses::Answer => &[],
-        }
+    /// Whether this built-in type is allowed there. Formats are, wherever built-in types are.
+    pub fn built_in(self, name: &str) -> bool {
+        let others: &[&str] = match self {
+            Uses::Stored | Uses::Joined => &["boolean", "timestamp", "string"],
+            Uses::Body => &["boolean"],
+            Uses::Query => &["flag", "boolean", "cursor", "event_names"],
+            Uses::AnswerMember => &["boolean", "timestamp", "string", "secret"],
+            Uses::Path | Uses::Answer => return false,
+        };
+        others.contains(&name) || formats::find(name).is_some()
     }
 }
 

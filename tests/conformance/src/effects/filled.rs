@@ -4,7 +4,7 @@ use super::record::{Record, is_readable};
 use crate::answer::Answer;
 use crate::attempt::Attempt;
 use crate::invariants::DataLocation;
-use crate::response_data::{is_same, with_defaults};
+use crate::response_data::{as_shown, is_same};
 use crate::suite::description::traces;
 use crate::types::named;
 use codegen::model::{Fill, FilterBy, Kind, Resource};
@@ -70,7 +70,7 @@ impl Answer {
             let value = match fill {
                 Fill::Member(member) => {
                     let of = named(self.operation.members(), member)?.of;
-                    with_defaults(self.sent(member)?, of)
+                    as_shown(self.sent(member)?, of)
                 }
                 Fill::Literal(text) => serde_json::from_str(text).unwrap_or_else(|_| text.as_str().into()),
                 _ => return None,
@@ -80,7 +80,7 @@ impl Answer {
         let is_plain = |field: &str| {
             matches!(
                 resource.field(field).of.kind,
-                Kind::Named(_) | Kind::Enum(_) | Kind::Boolean | Kind::Date
+                Kind::Named(_) | Kind::Enum(_) | Kind::Boolean | Kind::Format(_)
             )
         };
         let all = fills.unwrap_or_default().iter().filter_map(value);

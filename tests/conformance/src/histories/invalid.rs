@@ -1,6 +1,6 @@
 //! Values that are just invalid.
 
-use super::pool::{BAD_DATES, BAD_FREE_FORMS, BAD_INTEGERS, BAD_NUMBERS, BAD_TEXTS};
+use super::pool::{BAD_FREE_FORMS, BAD_INTEGERS, BAD_NUMBERS, BAD_TEXTS};
 use super::queries::wide;
 use super::values::{Values, quoted};
 use codegen::model::{Kind, Type, TypeRule};
@@ -73,7 +73,7 @@ impl Values<'_, '_> {
                     self.random.word(&BAD_FREE_FORMS[..count]).to_owned()
                 }
             },
-            Kind::Date => quoted(self.random.word(&BAD_DATES)),
+            Kind::Format(format) => quoted(self.random.word(&format.others().collect::<Vec<_>>())),
             Kind::Enum(_) => quoted(self.random.word(&["", "OPEN", "x", "other ", "opne"])),
             Kind::Object(_) | Kind::Input(_) => {
                 let good = self.valid(of, None);

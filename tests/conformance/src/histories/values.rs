@@ -2,7 +2,7 @@
 
 use super::known::Knowledge;
 use super::known::UNUSED;
-use super::pool::{DATES, FREE_FORMS, INTEGERS, NUMBERS, TEXTS};
+use super::pool::{FREE_FORMS, INTEGERS, NUMBERS, TEXTS};
 use super::random::Random;
 use super::wish::Wish;
 use codegen::Model;
@@ -36,7 +36,10 @@ impl Values<'_, '_> {
         match &of.kind {
             Kind::Named(name) => self.named(&self.model.named_type(name).rule, place),
             Kind::Boolean | Kind::Flag => self.random.word(&["false", "false", "true"]).to_owned(),
-            Kind::Date => quoted(self.random.word(&DATES)),
+            Kind::Format(format) => {
+                let edges = format.edges.iter().map(|(sent, _)| *sent);
+                quoted(self.random.word(&edges.chain(format.values).collect::<Vec<_>>()))
+            }
             Kind::Cursor => quoted(self.random.word(&["0", "now", "1", "2", "5"])),
             Kind::EventNames(caller) => {
                 let kinds: Vec<_> = self.model.events_to(caller).collect();

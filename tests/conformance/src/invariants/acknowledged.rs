@@ -6,7 +6,7 @@ use crate::answer::Answer;
 use crate::attempt::Attempt;
 use crate::contract::Operation;
 use crate::level::Level;
-use crate::response_data::{is_same, with_defaults};
+use crate::response_data::{as_shown, is_same};
 use crate::types::Type;
 use crate::value::{Value, raw};
 use crate::world::{Caller, RequestedResources, shortened};
@@ -250,7 +250,7 @@ impl Attempt {
         let wanted: Json = serde_json::from_str(wanted).expect("what was accepted was JSON");
         let declared = of.and_then(|of| of.member(member.member?));
         let wanted = match declared {
-            Some(declared) => with_defaults(wanted, declared.of),
+            Some(declared) => as_shown(wanted, declared.of),
             None => wanted,
         };
         (!is_same(&row[member.view_member], &wanted)).then_some((member.view_member, wanted))

@@ -2,7 +2,7 @@
 
 use crate::attempt::Attempt;
 use crate::lists::values::optional;
-use crate::response_data::with_defaults;
+use crate::response_data::as_shown;
 use crate::value::null;
 use crate::world::RequestedResources;
 use serde_json::Value as Json;
@@ -29,7 +29,7 @@ pub(crate) fn stored_value(
         Some(sent) => {
             let json = sent.render(&|resource| arranged.id(resource).to_string());
             let value = serde_json::from_str(&json).expect("what is sent is JSON");
-            Some(with_defaults(value, attempt.type_at(member)))
+            Some(as_shown(value, attempt.type_at(member)))
         }
         None => serde_json::from_str(otherwise?).ok(),
     }

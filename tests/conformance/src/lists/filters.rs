@@ -175,7 +175,7 @@ fn beside(of: &Type, known: &[&Json]) -> Vec<String> {
     match of {
         Type::Text { min, max, chars, .. } => vec![values::text(*min, *max, *chars, IN_ROWS)],
         Type::Id(_) => vec![((1_i64 << 53) - 1).to_string()],
-        Type::Date => ["0001-01-01", "2026-01-30", "9999-12-31"].map(str::to_owned).to_vec(),
+        Type::Format(format) => format.unused.map(str::to_owned).to_vec(),
         Type::Number { decimals, .. } => {
             let scale = 10_f64.powi(i32::try_from(decimals.unwrap_or(3).min(6)).unwrap_or(0));
             let mut numbers: Vec<f64> = known.iter().filter_map(|value| value.as_f64()).collect();

@@ -11,8 +11,6 @@ pub(crate) const IN_ROWS: usize = 4;
 /// Words that share no part but their first and last letters.
 const WORDS: [&str; IN_ROWS + 1] = ["alder", "brook", "cliffs", "dunes", "estuary"];
 
-const DAYS: [&str; IN_ROWS + 1] = ["2024-02-29", "2026-01-31", "2026-02-01", "2031-12-31", "1999-09-09"];
-
 /// A number that looks random and is the same in each run.
 pub(crate) fn dice(row: usize, place: &str) -> usize {
     let mut state = place.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |state, byte| {
@@ -87,7 +85,7 @@ pub(crate) fn item(of: &Type, row: usize, place: &str, nth: usize, unique: Optio
         Type::Text { min, max, chars, .. } => word(&text(*min, *max, *chars, nth % IN_ROWS)),
         Type::Word(words) => word(words[nth % words.len()]),
         Type::Boolean => raw(if nth.is_multiple_of(2) { "true" } else { "false" }),
-        Type::Date => word(DAYS[nth % IN_ROWS]),
+        Type::Format(format) => word(format.values[1 + nth % IN_ROWS]),
         Type::Number { .. } | Type::Integer { .. } => {
             let numbers = numbers(of);
             raw(&numbers[nth % numbers.len()].to_string())

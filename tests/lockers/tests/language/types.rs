@@ -41,7 +41,7 @@ fn kind(of: &Type) -> &'static str {
         Kind::Secret => "secret",
         Kind::Boolean => "boolean",
         Kind::Flag => "flag",
-        Kind::Date => "date",
+        Kind::Format(format) => format.name,
         Kind::Timestamp => "timestamp",
         Kind::Cursor => "cursor",
         Kind::EventNames(_) => "event_names",

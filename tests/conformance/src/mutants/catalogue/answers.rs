@@ -75,7 +75,9 @@ pub(super) fn edited(call: &Call<'_>, change: impl FnOnce(&mut Json)) -> Respons
 pub(super) fn retyped(value: &Json, of: &Type) -> Json {
     match value {
         Json::Null => match of {
-            Type::Text { .. } | Type::Word(_) | Type::Stored | Type::Secret | Type::Date | Type::Timestamp => json!(0),
+            Type::Text { .. } | Type::Word(_) | Type::Stored | Type::Secret | Type::Format(_) | Type::Timestamp => {
+                json!(0)
+            }
             _ => json!(""),
         },
         Json::Bool(is) => json!(i32::from(*is)),

@@ -198,7 +198,7 @@ fn of_rule(of: &mut Catalogue<'_>, member: &'static Member, rule: Rule) {
         is_such,
         mended,
     } = rule;
-    let is_text = matches!(member.of, Type::Text { .. } | Type::Word(_) | Type::Date);
+    let is_text = matches!(member.of, Type::Text { .. } | Type::Word(_) | Type::Format(_));
     // A query has only texts, and an empty one is no value.
     let none = [
         ("takes a value of another type", is_text),

@@ -26,7 +26,7 @@ pub(crate) fn type_of(model: &'static Model, of: &'static Declared) -> &'static 
         Kind::Secret => Type::Secret,
         Kind::Boolean => Type::Boolean,
         Kind::Flag => Type::Flag,
-        Kind::Date => Type::Date,
+        Kind::Format(format) => Type::Format(format),
         Kind::Timestamp => Type::Timestamp,
         Kind::Cursor => Type::Word(&["now"]),
         Kind::EventNames(caller) => {

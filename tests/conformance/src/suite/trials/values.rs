@@ -60,15 +60,13 @@ impl Place {
                 tried.accepts("is_true", "true or false", move || raw("true"));
                 tried.accepts("is_false", "true or false", move || raw("false"));
             }
-            Kind::Date => {
-                for day in ["2024-02-29", "1970-01-01", "9999-12-31"] {
-                    tried.accepts(&format!("is_{day}"), "a day of the calendar", move || word(day));
+            Kind::Format(format) => {
+                let (name, demand) = format.tested;
+                for (value, _) in format.edges {
+                    tried.accepts(&format!("is_{value}"), demand, move || word(value));
                 }
-                tried.tries(
-                    "is_no_day",
-                    "a day of the calendar",
-                    calls!(.rejects_dates_that_are_none(place)),
-                );
+                let calls = calls!(.rejects_texts(place, format.others()));
+                tried.tries(&format!("is_no_{name}"), demand, calls);
             }
             _ => {}
         }
@@ -344,7 +342,7 @@ fn kind_of(model: &Model, of: &Type) -> &'static str {
         },
         Kind::Stored | Kind::Secret => "a text",
         Kind::Boolean | Kind::Flag => "true or false",
-        Kind::Date => "a day of the calendar",
+        Kind::Format(format) => format.tested.1,
         Kind::Timestamp => "a point in time",
         Kind::Cursor => "a cursor of the feed, or `now`",
         Kind::EventNames(_) => "names of events",

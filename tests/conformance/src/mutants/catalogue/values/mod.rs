@@ -11,6 +11,7 @@ use crate::level::Level;
 use crate::sample::sample;
 use crate::shape;
 use crate::types::Type;
+use codegen::formats::Format;
 use codegen::model::Credential;
 use serde_json::{Value as Json, json};
 
@@ -94,7 +95,7 @@ pub(super) fn rules(of: &'static Type) -> Vec<Rule> {
             rejects(WORD, "rejects true", |value| *value == json!(true)),
             rejects(WORD, "rejects false", |value| *value == json!(false)),
         ],
-        Type::Date => date(),
+        Type::Format(format) => formatted(format),
         _ => Vec::new(),
     };
     if !matches!(of, Type::Flag) {
@@ -138,7 +139,7 @@ fn sizes(
 
 fn is_of_other_type(value: &Json, of: &Type) -> bool {
     match of {
-        Type::Text { .. } | Type::Word(_) | Type::Date | Type::Timestamp | Type::Stored | Type::Secret => {
+        Type::Text { .. } | Type::Word(_) | Type::Format(_) | Type::Timestamp | Type::Stored | Type::Secret => {
             !value.is_string() && !value.is_null()
         }
         Type::Number { .. } => !value.is_number() && !value.is_null(),
@@ -197,22 +198,20 @@ fn word(words: &'static [&'static str]) -> Vec<Rule> {
     rules
 }
 
-fn date() -> Vec<Rule> {
-    let written = |value: &Json| value.as_str().is_some_and(|text| is_right(&json!(text), &Type::Date));
-    vec![
-        admits(ADMITS, "takes a day that there is not", written, |_| {
-            json!("2026-01-31")
-        }),
-        admits(
-            ADMITS,
-            "takes a day that is written otherwise",
-            move |value| value.as_str().is_some_and(|text| !text.is_empty()) && !written(value),
-            |_| json!("2026-01-31"),
-        ),
-        rejects(
-            "accepted form rejected",
-            "rejects the last day of a leap February",
-            |value| *value == json!("2024-02-29"),
-        ),
-    ]
+fn formatted(format: &'static Format) -> Vec<Rule> {
+    let others = format.others.iter().map(|(what, texts)| {
+        let is_such = |value: &Json| {
+            value
+                .as_str()
+                .is_some_and(|text| !text.is_empty() && texts.contains(&text))
+        };
+        admits(ADMITS, format!("takes what {what}"), is_such, |_| {
+            json!(format.values[2])
+        })
+    });
+    let edges = format.edges.iter().map(|(edge, _)| {
+        let what = format!("rejects {edge}");
+        rejects("accepted form rejected", what, move |value| *value == json!(edge))
+    });
+    others.chain(edges).collect()
 }

@@ -23,7 +23,7 @@ pub(in crate::mutants::catalogue) fn other(value: &Json, of: &'static Type) -> O
         (Type::Boolean, Json::Bool(is)) => vec![json!(!is)],
         (Type::Integer { .. }, _) => vec![json!(value.as_i64()? + 1), json!(value.as_i64()? - 1)],
         (Type::Number { .. }, _) => [0, 1, 2, 3].into_iter().map(|number| json!(number)).collect(),
-        (Type::Date, _) => vec![json!("2026-01-30"), json!("2026-01-31")],
+        (Type::Format(format), _) => format.values[1..3].iter().map(|value| json!(value)).collect(),
         (Type::List { .. }, Json::Array(items)) if items.is_empty() => vec![json!([]), right(of)],
         (Type::List { of, .. }, Json::Array(items)) => {
             let shorter = vec![items[1..].to_vec(), items[..1].to_vec()];
