@@ -156,9 +156,9 @@ impl Mock {
                 let groups = self.synonyms(resource, filter, alike);
                 has_part(&form(value, alike), &form(wanted, alike), &groups)
             }
-            (Matching::AtLeast, wanted, value) => !order_of(value, wanted).is_lt(),
-            (Matching::AtMost, wanted, value) => !order_of(value, wanted).is_gt(),
-            (_, wanted, value) => order_of(value, wanted).is_eq(),
+            (Matching::AtLeast, wanted, value) => !order_of(&filter.of.kind, value, wanted).is_lt(),
+            (Matching::AtMost, wanted, value) => !order_of(&filter.of.kind, value, wanted).is_gt(),
+            (_, wanted, value) => order_of(&filter.of.kind, value, wanted).is_eq(),
         }
     }
 
@@ -185,7 +185,8 @@ impl Mock {
                 let place = |value: &Value| words.iter().position(|word| Some(word.as_str()) == value.as_text());
                 place(a).cmp(&place(b))
             }
-            _ => order_of(a, b),
+            Some(kind) => order_of(kind, a, b),
+            None => Ordering::Equal,
         };
         nulls.then(if key.descends { order.reverse() } else { order })
     }
@@ -244,9 +245,12 @@ fn any(value: &Value, is_match: impl Fn(&Value) -> bool) -> bool {
 }
 
 /// Null comes first.
-fn order_of(a: &Value, b: &Value) -> Ordering {
+fn order_of(kind: &Kind, a: &Value, b: &Value) -> Ordering {
     match (a, b) {
-        (Value::Text(a), Value::Text(b)) => a.cmp(b),
+        (Value::Text(a), Value::Text(b)) => match kind {
+            Kind::Format(format) => format.order.map_or_else(|| a.cmp(b), |order| order(a, b)),
+            _ => a.cmp(b),
+        },
         (Value::Bool(a), Value::Bool(b)) => a.cmp(b),
         (Value::Number(_), Value::Number(_)) => match (a.as_integer(), b.as_integer()) {
             (Some(a), Some(b)) => a.cmp(&b),

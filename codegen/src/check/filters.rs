@@ -292,7 +292,7 @@ impl<'s> Comparable<'s> {
             (Matching::Equal, Text, Text) | (Matching::Equal, Boolean, Boolean) => true,
             (Matching::Equal | Matching::AtLeast | Matching::AtMost, Number, Number) => true,
             (Matching::Equal, Format(one), Format(other)) => one == other,
-            (Matching::AtLeast | Matching::AtMost, Format(one), Format(other)) => one == other && one.is_ordered,
+            (Matching::AtLeast | Matching::AtMost, Format(one), Format(other)) => one == other && one.order.is_some(),
             (Matching::Part | Matching::Words, Text, Text) | (Matching::Implied, Boolean, Boolean) => true,
             _ => false,
         }

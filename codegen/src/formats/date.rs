@@ -14,7 +14,7 @@ pub(super) const DATE: Format = Format {
     json_schema: "date",
     length: (0, None),
     rust: Some("Date"),
-    is_ordered: true,
+    order: Some(str::cmp),
     canonical: |text| as_written(text, is_day),
     values: ["2026-11-21", "2024-02-29", "2026-01-31", "2026-02-01", "2031-12-31"],
     unused: ["0001-01-01", "2026-01-30", "9999-12-31"],

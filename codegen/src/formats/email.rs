@@ -14,7 +14,7 @@ pub(super) const EMAIL: Format = Format {
     json_schema: "email",
     length: (3, Some(254)),
     rust: None,
-    is_ordered: false,
+    order: None,
     canonical: |text| as_written(text, is_email),
     values: [
         "ann@example.org",

@@ -3,10 +3,12 @@
 //! share no code with these.
 
 mod date;
+mod date_time;
 mod email;
 mod uri;
 mod uuid;
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
@@ -32,8 +34,8 @@ pub struct Format {
     pub length: (u64, Option<u64>),
     /// The copied type of `support` with a function `parse`; `None`: a text that `support::decode::NAME` parses.
     pub rust: Option<&'static str>,
-    /// Whether its values have an order, which is that of the texts.
-    pub is_ordered: bool,
+    /// The order of values as they are shown, if they have one.
+    pub order: Option<fn(&str, &str) -> Ordering>,
     /// How a value is stored, compared and shown. `None`: the text is no value.
     pub canonical: fn(&str) -> Option<String>,
     /// Values as they are shown; the first is the example of documents. Tests send all of them.
@@ -47,7 +49,13 @@ pub struct Format {
 }
 
 /// All formats.
-pub const ALL: [&Format; 4] = [&date::DATE, &email::EMAIL, &uri::URI, &uuid::UUID];
+pub const ALL: [&Format; 5] = [
+    &date::DATE,
+    &date_time::DATE_TIME,
+    &email::EMAIL,
+    &uri::URI,
+    &uuid::UUID,
+];
 
 /// The format with this name.
 pub fn find(name: &str) -> Option<&'static Format> {

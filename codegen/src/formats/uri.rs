@@ -15,7 +15,7 @@ pub(super) const URI: Format = Format {
     json_schema: "uri",
     length: (2, Some(2048)),
     rust: None,
-    is_ordered: false,
+    order: None,
     canonical: |text| as_written(text, is_uri),
     values: [
         "https://example.org/a",

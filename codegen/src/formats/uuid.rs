@@ -14,7 +14,7 @@ pub(super) const UUID: Format = Format {
     json_schema: "uuid",
     length: (36, Some(36)),
     rust: None,
-    is_ordered: false,
+    order: None,
     canonical: |text| is_uuid(text).then(|| text.to_ascii_lowercase()),
     values: [
         "0190a6f2-7b1c-7def-8a01-23456789abcd",

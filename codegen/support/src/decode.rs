@@ -12,7 +12,7 @@ pub use open::open;
 pub use text::{TextRule, choice, text};
 
 use super::fault::{Code, Fault, shown};
-use super::scalar::Date;
+use super::scalar::{Date, DateTime};
 use super::validation_errors::ValidationErrors;
 use super::value::Value;
 
@@ -42,6 +42,15 @@ pub fn flag(value: Value, errors: &mut ValidationErrors) -> Option<bool> {
 pub fn date(value: Value, errors: &mut ValidationErrors) -> Option<Date> {
     let fault = || Fault::new(Code::Date, "must be a day that there is, written YYYY-MM-DD");
     formatted(value, errors, ("a date", "date"), Date::parse, fault)
+}
+
+/// A point in time with an offset (RFC 3339).
+pub fn date_time(value: Value, errors: &mut ValidationErrors) -> Option<DateTime> {
+    let fault = || {
+        let text = "must be a date and time with an offset, such as 2026-11-21T15:04:05+09:00";
+        format("date_time", text)
+    };
+    formatted(value, errors, ("a date and time", "string"), DateTime::parse, fault)
 }
 
 /// An email address, in the form that browsers accept.

@@ -3,7 +3,7 @@
 
 use super::id::Id;
 use super::key::{Column, Key, KeyBytes, Numbered};
-use super::scalar::{Date, Number, Timestamp};
+use super::scalar::{Date, DateTime, Number, Timestamp};
 
 /// A stored record.
 pub trait Indexed: Sized + 'static {
@@ -121,6 +121,17 @@ impl Part for Date {
     }
 }
 
+impl Part for DateTime {
+    fn write(&self, to: &mut KeyBytes) {
+        Part::write(&self.unix(), to);
+        to.extend_from_slice(&self.nanoseconds().to_be_bytes());
+    }
+
+    fn skip(bytes: &[u8], _: bool) -> Option<usize> {
+        fixed(bytes, 12)
+    }
+}
+
 impl Part for Number {
     fn write(&self, to: &mut KeyBytes) {
         // The order of IEEE 754's total order.
@@ -235,6 +246,13 @@ mod tests {
         in_order(&[-1e300, -2.0, -0.5, 0.0, 0.5, 1e300].map(|value| Number::new(value).expect("finite")));
         in_order(&["0001-01-01", "2026-02-28", "9999-12-31"].map(|day| Date::parse(day).expect("a day")));
         in_order(&[-1, 0, 1].map(Timestamp::from_unix));
+        let times = [
+            "0001-01-01T00:00:00Z",
+            "1969-12-31T23:59:59.5Z",
+            "2026-02-28T12:00:00+01:00",
+            "2026-02-28T11:00:00.1Z",
+        ];
+        in_order(&times.map(|time| DateTime::parse(time).expect("a time")));
         in_order(&[Some(false), Some(true)]);
     }
 

@@ -74,7 +74,7 @@ pub use once::{
 pub use quota::{Amount, OverQuota, Quota, QuotaUse, Usage};
 pub use request_id::RequestId;
 pub use rows::{Batch, Page, Rows};
-pub use scalar::{Date, Number, OpenObject, Timestamp};
+pub use scalar::{Date, DateTime, Number, OpenObject, Timestamp};
 pub use secret::{NOT_ACCEPTED, PresentedCredential, abbreviate, credential_problem, mint};
 #[cfg(feature = "serve")]
 pub use serve::serve;

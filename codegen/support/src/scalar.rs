@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::sync::Arc;
 
-use chrono::{DateTime, Datelike, Days, NaiveDate, Timelike};
+use chrono::{Datelike, Days, NaiveDate, SecondsFormat, Timelike, Utc};
 use serde::de::{Error as _, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
@@ -122,7 +122,7 @@ impl Timestamp {
 
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let at = DateTime::from_timestamp(self.0, 0).expect("a timestamp lies in the years 0 to 9999");
+        let at = chrono::DateTime::from_timestamp(self.0, 0).expect("a timestamp lies in the years 0 to 9999");
         write!(f, "{:04}-{:02}-{:02}T", at.year(), at.month(), at.day())?;
         write!(f, "{:02}:{:02}:{:02}", at.hour(), at.minute(), at.second())
     }
@@ -140,7 +140,7 @@ impl Date {
 
     /// The day, in UTC. One of the year 0 becomes the first day of the year 1.
     pub fn of(at: Timestamp) -> Self {
-        let at = DateTime::from_timestamp(at.unix(), 0).expect("a timestamp lies in the years 0 to 9999");
+        let at = chrono::DateTime::from_timestamp(at.unix(), 0).expect("a timestamp lies in the years 0 to 9999");
         let first = NaiveDate::from_ymd_opt(1, 1, 1).expect("it is a day");
         Self(at.date_naive().max(first))
     }
@@ -155,6 +155,42 @@ impl Date {
 impl fmt::Display for Date {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:04}-{:02}-{:02}", self.0.year(), self.0.month(), self.0.day())
+    }
+}
+
+/// A point in time of the years 1 to 9999, in nanoseconds. Serialized in UTC (RFC 3339), with 0, 3, 6 or 9 decimals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DateTime(chrono::DateTime<Utc>);
+
+impl DateTime {
+    /// Parses an RFC 3339 `date-time` with any offset, without leap seconds, with at most nine decimals.
+    pub fn parse(text: &str) -> Option<Self> {
+        // These chrono accepts, too: a space, a sign beyond ASCII, further decimals, and leap seconds.
+        let decimals = text
+            .split_once('.')
+            .map_or(0, |(_, rest)| rest.bytes().take_while(u8::is_ascii_digit).count());
+        let is_strict = text.is_ascii() && matches!(text.as_bytes().get(10), Some(b'T' | b't')) && decimals <= 9;
+        let at = chrono::DateTime::parse_from_rfc3339(text)
+            .ok()
+            .filter(|at| is_strict && at.nanosecond() < 1_000_000_000)?;
+        let at = at.to_utc();
+        (1..=9999).contains(&at.year()).then_some(Self(at))
+    }
+
+    /// Seconds since the beginning of 1970, rounded down.
+    pub fn unix(self) -> i64 {
+        self.0.timestamp()
+    }
+
+    /// The nanoseconds of the second.
+    pub fn nanoseconds(self) -> u32 {
+        self.0.timestamp_subsec_nanos()
+    }
+}
+
+impl fmt::Display for DateTime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.to_rfc3339_opts(SecondsFormat::AutoSi, true))
     }
 }
 
@@ -193,6 +229,7 @@ macro_rules! serde_as_written {
 
 serde_as_written!(Timestamp, "YYYY-MM-DDTHH:MM:SS");
 serde_as_written!(Date, "YYYY-MM-DD");
+serde_as_written!(DateTime, "YYYY-MM-DDTHH:MM:SSZ");
 
 struct Written<T> {
     parse: fn(&str) -> Option<T>,

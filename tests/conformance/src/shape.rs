@@ -137,6 +137,11 @@ fn looks_like(format: &Format, text: &str) -> bool {
     let is_graphic = || text.bytes().all(|c| c.is_ascii_graphic());
     match format.name {
         "date" => has_form(text, "0000-00-00"),
+        "date_time" => {
+            let (seconds, rest) = text.split_at_checked(19).unwrap_or((text, ""));
+            let mut decimals = ["Z", ".000Z", ".000000Z", ".000000000Z"].into_iter();
+            has_form(seconds, "0000-00-00T00:00:00") && decimals.any(|form| has_form(rest, form))
+        }
         "uuid" => has_form(text, "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"),
         "email" => is_graphic() && text.split('@').filter(|part| !part.is_empty()).count() == 2,
         "uri" => is_graphic() && text.find(':').is_some_and(|at| at > 0),
