@@ -57,7 +57,7 @@ section! {
         types: default(Map<name::Type, NamedType>), absent "only built-in types are used",
             example "{ title: { string: { min: 1, max: 200 } } }",
             doc "Named types with their bounds. A value in a request has a type declared here, an enum, an object, an \
-                 id, `boolean` or `date`.";
+                 id, `boolean` or a format such as `date`.";
         enums: default(Map<name::Enum, EnumDef>), absent "there are no enums", example "{ Color: [red, green] }",
             doc "Closed sets of values, and subsets of them. The values of `Kind: events` are the names of the events that callers who send one can get.",
             effect "A Rust enum for each. Its decoder rejects all other values.";
