@@ -82,13 +82,6 @@ fn every_entry_of_a_contract_is_on_its_page_in_order() {
 }
 
 #[test]
-fn a_decision_that_names_no_place_stands_beside_the_operation_that_it_opens() {
-    let (_, _, page) = pages().swap_remove(0);
-    let text = page.replace("<wbr>", "");
-    assert!(text.contains(">surfaces.worker.endpoints.list_bounties.open<"));
-}
-
-#[test]
 fn an_error_has_its_text_and_its_help() {
     let (_, model, page) = pages().into_iter().nth(1).expect("the lockers");
     let error = model

@@ -117,7 +117,7 @@ async fn service(folder: &Path, durability: Durability) {
         listener,
         service_for,
         listener::ConnectionLimits::default(),
-        listener::Proxies::default(),
+        Arc::default(),
         Arc::default(),
         shutdown,
     )

@@ -67,6 +67,7 @@ fn row(file: &File, (number, support): (usize, &str), folder: &Path) -> io::Resu
         query: &[{query}],
         media_type: {media_type:?},
         kind: {support}::documents::Kind::{kind},
+        when: {support}::documents::When::{when:?},
         relation: {relation:?},
         etag: "\"{tag}\"",
         gzip_etag: "\"{gzip_tag}\"",
@@ -77,6 +78,7 @@ fn row(file: &File, (number, support): (usize, &str), folder: &Path) -> io::Resu
         query = query.join(", "),
         media_type = file.media_type,
         kind = kind(&file.kind),
+        when = file.when,
         relation = file.relation,
         gzip_tag = self::tag(&compressed),
     );

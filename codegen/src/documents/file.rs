@@ -21,6 +21,8 @@ pub struct File {
     pub bytes: Cow<'static, [u8]>,
     /// Its role for clients.
     pub kind: FileKind,
+    /// When it is served.
+    pub when: When,
     /// Its relation to the service in links (RFC 8288): `service-desc`, `service-doc` (both RFC 8631), … `None` if it
     /// is not linked, such as a file that a page loads, or a variant that must be requested.
     pub relation: Option<&'static str>,
@@ -53,6 +55,17 @@ pub enum FileKind {
     Part,
 }
 
+/// When a file is served. A server may have the console at another address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum When {
+    /// Always.
+    Always,
+    /// If the console is served at the same address.
+    WithConsole,
+    /// If it is not.
+    WithoutConsole,
+}
+
 impl File {
     /// A file without variants that is not linked.
     pub fn new(
@@ -67,6 +80,7 @@ impl File {
             media_type,
             bytes: bytes.into(),
             kind,
+            when: When::Always,
             relation: None,
         }
     }
@@ -78,6 +92,12 @@ impl File {
             relation: Some(relation),
             ..self
         }
+    }
+
+    /// Sets when it is served.
+    #[must_use]
+    pub fn served(self, when: When) -> Self {
+        Self { when, ..self }
     }
 
     /// Sets the parameters that select this variant.

@@ -17,7 +17,7 @@ mod site;
 pub mod tools;
 
 pub use facts::module as facts;
-pub use file::{File, FileKind, Parameter};
+pub use file::{File, FileKind, Parameter, When};
 pub use site::in_folder as site;
 
 use crate::Model;

@@ -3,14 +3,14 @@
 //! The page is served at its base, such as `/jobs/`, and its service worker at `/jobs/sw.js`. All other files are served below a
 //! folder whose name is a digest of all of them, so that browsers may keep them for ever and never mix two versions. In the page
 //! and the service worker `{version}` is that name, `{files}` a list of the files in JSON, and `{modules}` links that load all modules
-//! at once.
+//! at once. What stands between `<!-- console -->` and `<!-- /console -->` is for servers that have the console at the same address.
 //!
 //! Every page can import the kit: `../shared/ui.js`, the libraries and components that all pages are made of.
 
 pub(super) mod console;
 mod kit;
 
-use super::file::{File, FileKind};
+use super::file::{File, FileKind, When};
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -93,16 +93,31 @@ fn files_of(name: &str, sources: Vec<Source>) -> Result<Vec<File>, String> {
             true => format!("/{name}/"),
             false => format!("/{}", source.path),
         };
-        let kind = FileKind::Page {
-            policy: POLICY.to_owned(),
-        };
-        files.push(File::new(path, media_type(&source.path)?, kind, text.into_bytes()));
+        for (when, text) in variants(text) {
+            let kind = FileKind::Page {
+                policy: POLICY.to_owned(),
+            };
+            let file = File::new(&path, media_type(&source.path)?, kind, text.into_bytes());
+            files.push(file.served(when));
+        }
     }
     for part in parts {
         let path = format!("/{name}/{version}/{}", part.path);
         files.push(File::new(path, media_type(&part.path)?, FileKind::Part, part.bytes));
     }
     Ok(files)
+}
+
+/// The page as it is where the console is, and as it is elsewhere, if it differs.
+fn variants(text: String) -> Vec<(When, String)> {
+    let cut = text.split_once("<!-- console -->\n").and_then(|(before, rest)| {
+        let (part, after) = rest.split_once("<!-- /console -->\n")?;
+        Some((format!("{before}{part}{after}"), format!("{before}{after}")))
+    });
+    match cut {
+        Some((with, without)) => vec![(When::WithConsole, with), (When::WithoutConsole, without)],
+        None => vec![(When::Always, text)],
+    }
 }
 
 /// A script without the lines that are only a comment, which are some 7% of what a browser loads. The comments with the licences
@@ -198,6 +213,18 @@ mod tests {
                 policy: POLICY.to_owned()
             }
         );
+    }
+
+    #[test]
+    fn a_page_leads_to_the_console_only_where_that_is() {
+        let page = source("start/index.html", "a\n<!-- console -->\nb\n<!-- /console -->\nc\n");
+        let files = files_of("start", vec![page]).expect("known types");
+        let pages = files.iter().filter(|file| file.path == "/start/");
+        let pages: Vec<_> = pages
+            .map(|page| (page.when, String::from_utf8_lossy(&page.bytes)))
+            .collect();
+        let (with, without) = ("a\nb\nc\n".into(), "a\nc\n".into());
+        assert_eq!(pages, [(When::WithConsole, with), (When::WithoutConsole, without)]);
     }
 
     #[test]

@@ -94,6 +94,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
                     let (app, limits) = &*ends;
                     let outcome = match exchange.host_error {
                         Some(error) => Some(Err(#no_host)),
+                        None if exchange.is_unserved() => Some(Err(#no_route)),
                         None => support::catch_unwind(exchange.span(), steps(app, limits, &mut exchange)).await,
                     };
                     respond(&mut exchange, outcome).await

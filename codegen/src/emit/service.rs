@@ -81,8 +81,8 @@ fn did_you_mean(model: &Model, no_route: &ErrorEntry) -> Option<TokenStream> {
     let paths = paths.into_iter().map(|(base, path)| quote!((#base, #path)));
     Some(quote! {
         /// The end of the text about an unknown path.
-        fn did_you_mean(path: &str) -> String {
-            support::did_you_mean(path, &[#(#paths),*])
+        fn did_you_mean(path: &str, unserved: support::Unserved) -> String {
+            support::did_you_mean(path, &[#(#paths),*], unserved)
         }
     })
 }

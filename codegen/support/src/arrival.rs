@@ -73,11 +73,16 @@ impl fmt::Debug for Departure {
     }
 }
 
+/// An extension of a request: the bases of surfaces that its listener does not serve. What is below them is an unknown path.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unserved(pub &'static [&'static str]);
+
 /// The extension of a request from a socket.
 #[derive(Clone, Debug)]
 pub(super) struct Arrival {
     pub(super) client: Option<Peer>,
     pub(super) departure: Option<Departure>,
+    pub(super) unserved: Unserved,
     pub(super) host_error: Option<HostError>,
     pub(super) target: PathAndQuery,
 }
@@ -88,9 +93,11 @@ pub fn arrived<B>(request: &mut Request<B>, client: Peer) {
     let target = path_and_query(request);
     let host_error = host_error(request);
     let departure = request.extensions_mut().remove();
+    let unserved = request.extensions_mut().remove().unwrap_or_default();
     request.extensions_mut().insert(Arrival {
         client: Some(client),
         departure,
+        unserved,
         host_error,
         target,
     });

@@ -36,6 +36,8 @@ pub struct Document {
     pub media_type: &'static str,
     /// How it is used.
     pub kind: Kind,
+    /// When it is served.
+    pub when: When,
     /// Its link relation to the service (RFC 8288); `None` if it is not linked.
     pub relation: Option<&'static str>,
     /// The entity tag of its bytes, in quotes.
@@ -71,6 +73,28 @@ pub enum Kind {
     },
     /// A file that a page loads. The content at its path never changes.
     Part,
+}
+
+/// When a document is served.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum When {
+    /// Always.
+    Always,
+    /// If the console is served at the same address: the console itself, and what leads to it.
+    WithConsole,
+    /// If it is not: what is there instead.
+    WithoutConsole,
+}
+
+impl When {
+    /// Whether a document is served where the console is, or is not.
+    pub fn holds(self, has_console: bool) -> bool {
+        match self {
+            When::Always => true,
+            When::WithConsole => has_console,
+            When::WithoutConsole => !has_console,
+        }
+    }
 }
 
 /// Serves these documents and the redirects to them; `/` leads to the first page. Any other path is rejected as not found; a

@@ -1,7 +1,7 @@
 //! One request and the headers of its answer, and the warp filter that accepts requests. Knows HTTP and warp; must not
 //! know any route, header or status of the contract.
 
-use super::arrival::{Arrival, Departure, EndOfWait, HostError, Peer};
+use super::arrival::{Arrival, Departure, EndOfWait, HostError, Peer, Unserved};
 use super::body::{self, BodyBounds, BodyError};
 use super::budget::{Budget, Payer};
 use super::chunks::{self, Account, Chunks};
@@ -88,6 +88,8 @@ pub struct Exchange {
     pub peer: Option<IpAddr>,
     /// What is wrong with its `Host`, if the listener checked it. Such a request is rejected.
     pub host_error: Option<HostError>,
+    /// What its listener does not serve.
+    pub unserved: Unserved,
     departure: Option<Departure>,
     target: PathAndQuery,
     body: Option<BodyStream>,
@@ -130,6 +132,11 @@ impl Exchange {
     /// The path as it was sent.
     pub fn path(&self) -> &str {
         self.target.path()
+    }
+
+    /// Whether its path belongs to a surface that its listener does not serve.
+    pub fn is_unserved(&self) -> bool {
+        self.unserved.0.iter().any(|base| is_under(self.path(), base))
     }
 
     /// The query as it was sent, without its `?`.
@@ -484,6 +491,7 @@ where
             let Arrival {
                 client,
                 departure,
+                unserved,
                 host_error,
                 target,
             } = arrival;
@@ -501,6 +509,7 @@ where
                 headers,
                 peer: client.map(Peer::network),
                 host_error,
+                unserved,
                 departure,
                 target,
                 body,
@@ -549,6 +558,7 @@ fn in_process() -> BoxedFilter<(Arrival,)> {
             Ok::<_, Rejection>(Arrival {
                 client,
                 departure,
+                unserved: Unserved::default(),
                 host_error: None,
                 target,
             })

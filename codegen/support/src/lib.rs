@@ -46,7 +46,7 @@ pub mod validation_errors;
 pub mod value;
 pub mod word;
 
-pub use arrival::{Departure, EndOfWait, HostError, Peer, arrived};
+pub use arrival::{Departure, EndOfWait, HostError, Peer, Unserved, arrived};
 pub use body::{BodyBounds, BodyError, MinRate, decode_json, or_empty_object};
 pub use budget::{Budget, Payer};
 pub use bytes::Bytes;

@@ -6,6 +6,8 @@ use std::collections::HashMap;
 use caseless::Caseless;
 use unicode_normalization::UnicodeNormalization;
 
+use super::arrival::Unserved;
+
 /// The form in which texts are compared: Unicode NFKC, full case folding, NFKC again. Texts that look the same to a
 /// reader have the same fold. Not for display.
 pub fn fold(text: &str) -> String {
@@ -219,8 +221,8 @@ fn by_distance<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
 
 /// The end of the text about an unknown path: the path that it is closest to, if one is close enough. Each known path is a
 /// base and what follows it, with parameters such as `:id`, which match any segment. The base may be left out. Of two equally
-/// close paths, the one with fewer parameters is meant.
-pub fn did_you_mean(path: &str, known: &[(&str, &str)]) -> String {
+/// close paths, the one with fewer parameters is meant. None is below a base that is `unserved`.
+pub fn did_you_mean(path: &str, known: &[(&str, &str)], unserved: Unserved) -> String {
     const LONGEST: usize = 100;
     if path.len() > LONGEST {
         return String::new();
@@ -236,7 +238,8 @@ pub fn did_you_mean(path: &str, known: &[(&str, &str)]) -> String {
             .map(|_| strsim::damerau_levenshtein(path, &candidate))
             .filter(is_near)
     };
-    let near = known.iter().filter_map(|(base, rest)| {
+    let served = known.iter().filter(|(base, _)| !unserved.0.contains(base));
+    let near = served.filter_map(|(base, rest)| {
         let whole = format!("{base}{rest}");
         let distance = distance(&whole).into_iter().chain(distance(rest)).min()?;
         Some((distance, whole))
@@ -357,7 +360,7 @@ mod tests {
         ];
         let check = |path: &str, expected: Option<&str>| {
             let expected = expected.map_or_else(String::new, |path| format!(", did you mean `{path}`?"));
-            assert_eq!(did_you_mean(path, &known), expected, "{path}");
+            assert_eq!(did_you_mean(path, &known, Unserved::default()), expected, "{path}");
         };
         check("/api/v1/human", Some("/api/v1/humans"));
         check("/api/v1/humans/", Some("/api/v1/humans"));
@@ -368,6 +371,7 @@ mod tests {
         check("/", None);
         check("/favicon.ico", None);
         check(&format!("/api/v1/humans/{}/", "x".repeat(100)), None);
+        assert_eq!(did_you_mean("/worker/me", &known, Unserved(&["/worker/v1"])), "");
     }
 
     #[test]

@@ -56,5 +56,6 @@ const EXAMPLES: &str = "\
 EXAMPLES
   hitode open
   hitode open --url https://work.example.com
+  hitode open --url http://10.0.0.7:8081            a server with --console-listen 10.0.0.7:8081
 
 The token is in the file `operator-token` of the data directory. It is not part of the address.";

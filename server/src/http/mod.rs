@@ -14,7 +14,8 @@ use std::convert::Infallible;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use contract::{Limits, Peer};
+use contract::support::Unserved;
+use contract::{Limits, Peer, operator};
 use futures_util::{FutureExt, TryFutureExt};
 use http::HeaderMap;
 use http::header::CACHE_CONTROL;
@@ -34,9 +35,35 @@ pub use self::pages::Pages;
 use crate::app::Hitode;
 use crate::shutdown::Shutdown;
 
+/// Where the service listens.
+pub(crate) struct Listeners {
+    /// The address for all.
+    pub(crate) main: TcpListener,
+    /// The address for the operator, if it is another one.
+    pub(crate) operator: Option<TcpListener>,
+}
+
+/// What is served at one address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// The whole service.
+    Whole,
+    /// What is not for the operator: neither the console nor the operator's API nor backups.
+    WithoutOperator,
+}
+
+impl Part {
+    fn unserved(self) -> Unserved {
+        match self {
+            Part::Whole => Unserved::default(),
+            Part::WithoutOperator => Unserved(&[operator::BASE]),
+        }
+    }
+}
+
 /// How the routes are served.
 pub(crate) struct Serving {
-    /// How many connections there may be.
+    /// How many connections there may be at each address.
     pub(crate) connections: ConnectionLimits,
     /// Whose connections begin with the address of the client.
     pub(crate) proxies: Proxies,
@@ -44,20 +71,16 @@ pub(crate) struct Serving {
     pub(crate) pages: Pages,
 }
 
-/// Serves all [`routes`], `/metrics` and `/backup` on `listener` until the shutdown.
+/// Serves all [`routes`], `/metrics` and `/backup` on `listeners` until the shutdown. If the operator has an address of
+/// their own, the main one does not serve what is for them.
 pub(crate) async fn serve(
-    listener: TcpListener,
+    listeners: Listeners,
     app: Arc<Hitode>,
     limits: Arc<Limits>,
     metrics: Metrics,
     serving: Serving,
     shutdown: Shutdown,
 ) -> ShutdownOutcome {
-    let Serving {
-        connections,
-        proxies,
-        pages,
-    } = serving;
     let counters = Arc::new(Counters::default());
     let sources = Sources {
         app: app.clone(),
@@ -67,10 +90,31 @@ pub(crate) async fn serve(
     let monitoring = health::filter(app.clone())
         .or(metrics::filter(metrics, sources))
         .unify();
-    let routes = routes_with(monitoring.boxed(), pages, app.clone(), limits.clone());
-    let service = TowerToHyperService::new(warp::service(routes));
-    let service_for = |client| of_client(service.clone(), app.clone(), limits.clone(), client);
-    listener::run(listener, service_for, connections, proxies, counters, shutdown).await
+    let monitoring = monitoring.boxed();
+    let proxies = Arc::new(serving.proxies);
+    let serve = |listener, part| {
+        let routes = routes_with(monitoring.clone(), serving.pages, part, app.clone(), limits.clone());
+        let service = TowerToHyperService::new(warp::service(routes));
+        let (app, limits) = (app.clone(), limits.clone());
+        let service_for = move |client| of_client(service.clone(), part, app.clone(), limits.clone(), client);
+        let (proxies, counters) = (proxies.clone(), counters.clone());
+        listener::run(
+            listener,
+            service_for,
+            serving.connections,
+            proxies,
+            counters,
+            shutdown.clone(),
+        )
+    };
+    match listeners.operator {
+        None => serve(listeners.main, Part::Whole).await,
+        Some(operator) => {
+            let main = serve(listeners.main, Part::WithoutOperator);
+            let (main, operator) = tokio::join!(main, serve(operator, Part::Whole));
+            main.and(operator)
+        }
+    }
 }
 
 /// All routes of `app`: the contract's surfaces and documents, the pages for people, `/healthz`, and the contract's
@@ -79,17 +123,20 @@ pub fn routes(
     app: Arc<Hitode>,
     limits: Arc<Limits>,
 ) -> impl Filter<Extract = (contract::Response,), Error = Rejection> + Clone {
-    routes_with(health::filter(app.clone()), Pages::On, app, limits)
+    routes_with(health::filter(app.clone()), Pages::On, Part::Whole, app, limits)
 }
 
 fn routes_with(
     monitoring: BoxedFilter<(contract::Response,)>,
     pages: Pages,
+    part: Part,
     app: Arc<Hitode>,
     limits: Arc<Limits>,
 ) -> impl Filter<Extract = (contract::Response,), Error = Rejection> + Clone {
     let surfaces = contract::service_filter(app, limits.clone());
-    let documents = contract::support::documents::filter(pages.files().chain(contract::DOCUMENTS));
+    let documents = pages.files().chain(contract::DOCUMENTS);
+    let documents = documents.filter(|document| document.when.holds(part == Part::Whole));
+    let documents = contract::support::documents::filter(documents);
     let fallback = contract::fallback(limits);
     let others = monitoring.or(documents).unify().or(fallback).unify();
     surfaces.or(others).unify()
@@ -108,11 +155,12 @@ fn accepts_stale(headers: &HeaderMap) -> bool {
     !directives.any(|directive| asks(directive.trim()))
 }
 
-/// The service for the requests of one client. It marks each with the client's address and with the result of the host
-/// check, and catches up with other processes first if the client asks for that. Backups are answered here, since warp has
+/// The service for the requests of one client. It marks each with the client's address, with the result of the host
+/// check and with what is not served at this address, and catches up with other processes first if the client asks for that. Backups are answered here, since warp has
 /// no bodies that are streams.
 fn of_client<W, B>(
     service: W,
+    part: Part,
     app: Arc<Hitode>,
     limits: Arc<Limits>,
     client: Peer,
@@ -122,11 +170,13 @@ where
     B: Body<Data = Bytes, Error: std::error::Error + Send + Sync + 'static>,
 {
     service_fn(move |mut request: Request<Incoming>| {
-        if request.uri().path() == BACKUP_PATH && request.method() == Method::GET {
+        let is_whole = part == Part::Whole;
+        if is_whole && request.uri().path() == BACKUP_PATH && request.method() == Method::GET {
             let headers = request.into_parts().0.headers;
             let answered = backup::answer(app.clone(), limits.clone(), client, headers);
             return answered.map_ok(|response| response.map(Either::Right)).left_future();
         }
+        request.extensions_mut().insert(part.unserved());
         contract::support::arrived(&mut request, client);
         if accepts_stale(request.headers()) {
             let answered = service.call(request);

@@ -1,14 +1,15 @@
 //! What a server answers that is not available, and how new an answer a client asks for.
 
+use std::net::Ipv4Addr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
 use codegen_store::commit_log::Lease;
 use contract::support::Departure;
-use contract::{Clock, LimitSettings, Limits, agent};
+use contract::{Clock, LimitSettings, Limits, Peer, agent, operator};
 use http::header::{
-    ACCEPT, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, LOCATION, RETRY_AFTER,
+    ACCEPT, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, LOCATION, RETRY_AFTER,
 };
 use http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
 use http_body_util::BodyExt;
@@ -18,7 +19,7 @@ use serde_json::{Value, json};
 use warp::Filter;
 use warp::filters::BoxedFilter;
 
-use super::{Pages, accepts_stale, routes_with};
+use super::{Pages, Part, accepts_stale, routes_with};
 use crate::app::Hitode;
 use crate::operator_token::OperatorToken;
 use crate::store::in_memory_store;
@@ -28,16 +29,16 @@ const TEXT: &str = "the service is not available, try again in a moment";
 
 /// The routes over a store that is open, or not available.
 async fn service(is_available: bool) -> BoxedFilter<(contract::Response,)> {
-    service_with(is_available, Pages::On).await
+    service_with(is_available, Pages::On, Part::Whole).await
 }
 
-async fn service_with(is_available: bool, pages: Pages) -> BoxedFilter<(contract::Response,)> {
+async fn service_with(is_available: bool, pages: Pages, part: Part) -> BoxedFilter<(contract::Response,)> {
     // A lease that has not begun.
     let store = in_memory_store((!is_available).then(Lease::default));
     let app = Hitode::new(store, OperatorToken::from_text("operator"), Clock::system());
     let limits = Limits::new(&LimitSettings::default());
     let (app, limits) = (Arc::new(app), Arc::new(limits));
-    routes_with(super::health::filter(app.clone()), pages, app, limits).boxed()
+    routes_with(super::health::filter(app.clone()), pages, part, app, limits).boxed()
 }
 
 async fn reply(service: &BoxedFilter<(contract::Response,)>, request: Request<String>) -> Response<Bytes> {
@@ -49,6 +50,12 @@ async fn reply(service: &BoxedFilter<(contract::Response,)>, request: Request<St
 
 fn get(path: &str) -> Request<String> {
     Request::get(path).body(String::new()).expect("a request")
+}
+
+/// The request of a browser for a page.
+fn of_browser(path: &str) -> Request<String> {
+    let request = Request::get(path).header(ACCEPT, "text/html").body(String::new());
+    request.expect("a request")
 }
 
 fn json_of(response: &Response<Bytes>) -> Value {
@@ -121,22 +128,73 @@ async fn a_server_that_is_available_is_well_and_ready() {
 
 #[tokio::test]
 async fn pages_for_people_are_served_unless_they_are_switched_off() {
-    let of_browser = || {
-        let request = Request::get("/").header(ACCEPT, "text/html").body(String::new());
-        request.expect("a request")
-    };
     for (pages, first, status) in [
         (Pages::On, "start/", StatusCode::OK),
         (Pages::Off, "docs", StatusCode::NOT_FOUND),
     ] {
-        let service = service_with(true, pages).await;
-        assert_eq!(reply(&service, of_browser()).await.headers()[LOCATION], first);
+        let service = service_with(true, pages, Part::Whole).await;
+        assert_eq!(reply(&service, of_browser("/")).await.headers()[LOCATION], first);
         let page = reply(&service, get("/jobs/")).await;
         assert_eq!(page.status(), status);
         let policy = page.headers().get(CONTENT_SECURITY_POLICY);
         assert_eq!(policy.is_some(), status == StatusCode::OK);
         // The console belongs to the contract's documents.
         assert_eq!(reply(&service, get("/console")).await.headers()[LOCATION], "console/");
+    }
+}
+
+#[tokio::test]
+async fn pages_lead_to_the_console_where_it_is() {
+    for (part, status) in [
+        (Part::Whole, StatusCode::SEE_OTHER),
+        (Part::WithoutOperator, StatusCode::NOT_FOUND),
+    ] {
+        let service = service_with(true, Pages::On, part).await;
+        assert_eq!(reply(&service, of_browser("/console")).await.status(), status);
+        let start = reply(&service, of_browser("/start/")).await;
+        let start = String::from_utf8_lossy(start.body()).into_owned();
+        assert!(start.contains("../jobs/") && start.contains("../docs"), "{start}");
+        assert_eq!(start.contains("console"), part == Part::Whole, "{start}");
+        assert_eq!(reply(&service, of_browser("/")).await.headers()[LOCATION], "start/");
+    }
+}
+
+/// The response to this request at an address without what is for the operator.
+async fn reply_without_operator(method: &str, path: &str) -> Response<Bytes> {
+    let part = Part::WithoutOperator;
+    let service = service_with(true, Pages::On, part).await;
+    let request = Request::builder()
+        .method(method)
+        .uri(path)
+        .header("x-operator-token", "operator");
+    let request = request.extension(part.unserved());
+    let mut request = request.body(String::new()).expect("a request");
+    request.headers_mut().insert(HOST, HeaderValue::from_static("a"));
+    contract::support::arrived(&mut request, Peer(Ipv4Addr::LOCALHOST.into()));
+    reply(&service, request).await
+}
+
+#[tokio::test]
+async fn an_operation_that_is_served_elsewhere_is_an_unknown_path() {
+    let operations = operations(&service(true).await).await;
+    let of_operator = operations
+        .into_iter()
+        .filter(|(_, path)| path.starts_with(operator::BASE));
+    let of_operator: Vec<_> = of_operator.collect();
+    assert!(of_operator.len() > 20, "{of_operator:?}");
+    let unknown = reply_without_operator("GET", "/elsewhere").await;
+    for (method, path) in of_operator {
+        for method in [&*method, "HEAD", "OPTIONS"] {
+            let response = reply_without_operator(method, &path).await;
+            let found = (response.status(), &response.headers()["x-error-code"]);
+            assert_eq!(
+                found,
+                (StatusCode::NOT_FOUND, &unknown.headers()["x-error-code"]),
+                "{method} {path}"
+            );
+            let text = String::from_utf8_lossy(response.body()).into_owned();
+            assert!(!text.contains(operator::BASE), "{text}");
+        }
     }
 }
 

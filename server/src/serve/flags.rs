@@ -31,6 +31,11 @@ pub struct Serve {
     )]
     pub listen: String,
 
+    /// Serve the console, the operator's API and backups at this address instead of the main one, which answers 404 to them;
+    /// all else is served at both. `hitode` commands then need this address: --url http://HOST:PORT
+    #[arg(long, env = "HITODE_CONSOLE_LISTEN", value_name = "HOST:PORT")]
+    pub console_listen: Option<String>,
+
     /// The data directory; created if it is missing; only one process can use it at a time
     #[arg(long, env = "HITODE_DATA", value_name = "DIR", default_value = "./data")]
     pub data: PathBuf,
@@ -265,6 +270,7 @@ const EXAMPLES: &str = "\
 EXAMPLES
   hitode serve --demo
   hitode serve --listen 0.0.0.0:80 --data /var/lib/hitode
+  hitode serve --listen 0.0.0.0:8080 --console-listen 127.0.0.1:8081
   hitode serve --backup-dir /var/backups/hitode --backup-every 6h --backup-keep 28 --backup-key-file backup.key
   HITODE_DATA=/var/lib/hitode hitode serve";
 
@@ -299,6 +305,7 @@ mod tests {
         let serve = parsed("serve --demo --listen [::1]:0");
         assert_eq!(serve.demo.workers(), Some(330));
         assert_eq!(serve.listen, "[::1]:0");
+        assert_eq!(serve.console_listen, None);
         assert_eq!(serve.data, PathBuf::from("./data"));
         assert_eq!(serve.rate_limits, RateLimiting::On);
         assert_eq!(serve.log_format, None);

@@ -6,12 +6,13 @@ use std::path::Path;
 use codegen_store::files::replace_private;
 use contract::{agent, api_key, operator, operator_token, worker, worker_token};
 
+use super::listen::Addresses;
 use crate::demo::Demo;
 use crate::operator_token::{Source, VARIABLE};
 
-/// The text after the demo was entered. `source` is where the operator's token is, `url` is where the service listens, `currency`
-/// that of the workers' rates.
-pub(super) fn of_demo(demo: &Demo, source: &Source, url: &str, currency: &str) -> String {
+/// The text after the demo was entered. `source` is where the operator's token is, `addresses` are where the service listens,
+/// `currency` is that of the workers' rates.
+pub(super) fn of_demo(demo: &Demo, source: &Source, addresses: Addresses, currency: &str) -> String {
     let Demo {
         key,
         sandbox_key,
@@ -27,6 +28,7 @@ pub(super) fn of_demo(demo: &Demo, source: &Source, url: &str, currency: &str) -
         Source::Environment => format!("the environment variable {VARIABLE}"),
         Source::File(path) => path.display().to_string(),
     };
+    let (url, operator_url) = (addresses.url(), addresses.operator_url());
     let search = format!("{}?{SEARCH}", agent::list_humans::PATH);
     let apply = worker::create_application::PATH.replace(":id", &last_bounty.to_string());
     format!(
@@ -39,7 +41,7 @@ The token of worker {worker} (shown only once):
   {worker_token}
 The page of worker {invited}, for a browser (the link signs in once, within 24 hours):
   {url}/jobs/#{code}
-The operator's token is in {place}; the console asks for it: {url}/console
+The operator's token is in {place}; the console asks for it: {operator_url}/console
 As the agent, search for a cook in Tokyo:
   {}
 As the worker, apply to the latest bounty:
@@ -61,7 +63,7 @@ There, post a bounty. Three seconds later, `GET {}` shows who has applied:
             operator_token::HEADER,
             &operator_secret(source),
             "",
-            &format!("{url}{}", operator::list_accounts::PATH)
+            &format!("{operator_url}{}", operator::list_accounts::PATH)
         ),
         agent::list_applications::PATH,
         curl(
@@ -101,25 +103,25 @@ fn in_file(text: &str, data: &Path) -> String {
 }
 
 /// The text after a start with a demo on a store that was not empty, in the directory `data`.
-pub(super) fn of_filled_store(source: &Source, data: &Path, url: &str) -> String {
+pub(super) fn of_filled_store(source: &Source, data: &Path, addresses: Addresses) -> String {
     format!(
         "\
 Demo: the store is not empty, so no demo data was added.
 {}
 or:
   {}",
-        without_demo(source, data, url),
+        without_demo(source, data, addresses),
         curl(
             operator_token::HEADER,
             &operator_secret(source),
             &sending(operator::create_account::METHOD, ACCOUNT),
-            &format!("{url}{}", operator::create_account::PATH)
+            &format!("{}{}", addresses.operator_url(), operator::create_account::PATH)
         ),
     )
 }
 
 /// The text after any other start on the directory `data`.
-pub(super) fn without_demo(source: &Source, data: &Path, url: &str) -> String {
+pub(super) fn without_demo(source: &Source, data: &Path, addresses: Addresses) -> String {
     let token_file = match source {
         Source::Environment => String::new(),
         Source::File(_) => format!(" --data {}", quoted(data)),
@@ -127,14 +129,20 @@ pub(super) fn without_demo(source: &Source, data: &Path, url: &str) -> String {
     format!(
         "\
 Create an account with an API key for an agent:
-  {} account create --name \"My agent\" --plan verified --url {url}{token_file}",
-        program()
+  {} account create --name \"My agent\" --plan verified --url {}{token_file}",
+        program(),
+        addresses.operator_url()
     )
 }
 
 /// The last part of each text.
-pub(super) fn documents(url: &str) -> String {
-    format!("\nIn a browser: {url}/ leads to the pages for workers and the operator. API reference: {url}/docs")
+pub(super) fn documents(addresses: Addresses) -> String {
+    let (url, operator_url) = (addresses.url(), addresses.operator_url());
+    let pages = match addresses.are_two() {
+        false => format!("{url}/ leads to the pages for workers and the operator"),
+        true => format!("{url}/ leads to the pages for workers, {operator_url}/console is for the operator"),
+    };
+    format!("\nIn a browser: {pages}. API reference: {url}/docs")
 }
 
 const SEARCH: &str = "skill=Cooking&state=Tokyo&limit=3";
@@ -195,9 +203,13 @@ mod tests {
         assert_eq!(shell_word("my $HOME/hitode"), "'my $HOME/hitode'");
     }
 
+    fn addresses() -> Addresses {
+        Addresses::new("127.0.0.1:1", Some("127.0.0.1:2"))
+    }
+
     #[test]
     fn a_token_of_the_environment_is_not_sought_in_a_file() {
-        let text = of_filled_store(&Source::Environment, Path::new("/d"), "http://127.0.0.1:1");
+        let text = of_filled_store(&Source::Environment, Path::new("/d"), addresses());
         assert!(text.contains(": $HITODE_OPERATOR_TOKEN\""), "{text}");
         assert!(!text.contains("--data"), "{text}");
     }
@@ -205,8 +217,8 @@ mod tests {
     #[test]
     fn the_greeting_for_a_filled_store_says_how_to_create_a_key() {
         let source = Source::File("/d/token".into());
-        let text = of_filled_store(&source, Path::new("/d"), "http://127.0.0.1:1");
-        let line = "account create --name \"My agent\" --plan verified --url http://127.0.0.1:1 --data '/d'";
+        let text = of_filled_store(&source, Path::new("/d"), addresses());
+        let line = "account create --name \"My agent\" --plan verified --url http://127.0.0.1:2 --data '/d'";
         assert!(text.contains(line), "{text}");
     }
 }

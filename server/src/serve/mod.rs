@@ -5,6 +5,7 @@ mod background;
 mod flags;
 mod foreign;
 mod greeting;
+mod listen;
 mod open_files;
 mod shared_limits;
 mod start_error;
@@ -12,7 +13,6 @@ mod start_error;
 use std::error::Error;
 use std::ffi::OsString;
 use std::io::{self, Write};
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -21,7 +21,6 @@ use std::time::Duration;
 use codegen_store::{Durability, MIN_FREE_BYTES};
 use contract::support::{ExchangeCounts, FileDirectory};
 use contract::{Clock, LimitSettings, Limits};
-use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 use tracing::{info, warn};
@@ -29,6 +28,7 @@ use visible::visible_lines;
 
 use self::background::Background;
 pub use self::flags::{RateLimiting, Serve};
+use self::listen::Addresses;
 pub use self::start_error::StartError;
 use crate::app::Hitode;
 use crate::backups::{KeptBackup, KeyFile, Schedule, is_encrypted};
@@ -82,10 +82,8 @@ pub(crate) fn run(options: Serve) -> Result<(), Box<dyn Error>> {
 /// As those of a run.
 pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartError> {
     let (trigger, shutdown) = shutdown::on_signals().map_err(StartError::Signals)?;
-    let listener = listen(&options.listen).await?;
-    let address = listener
-        .local_addr()
-        .map_err(|error| StartError::Listen(options.listen.clone(), error))?;
+    let listeners = listen::listen(&options).await?;
+    let addresses = Addresses::from_listeners(&listeners)?;
     let clock = Clock::system();
     let recent = Arc::new(Recent::new(clock.clone()));
     let metrics = Metrics::new(&recent);
@@ -101,8 +99,7 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
     log_sizes(&store, &data)?;
     let (operator, source) = operator_token::load(&options.data, token)?;
     days::note_in(&store, clock.now()).await;
-    let url = url(address);
-    let (store, greeting) = with_demo(store, &options, &clock, &source, &url, shutdown.clone()).await?;
+    let (store, greeting) = with_demo(store, &options, &clock, &source, addresses, shutdown.clone()).await?;
     let files = file_directory(&options)?;
     let app = Hitode::new(store, operator, clock.clone()).with_files(files);
     let app = Arc::new(in_process(app, &options, recent));
@@ -127,7 +124,7 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
     if let Some(exchange) = exchange {
         tasks.spawn(shared_limits::run(limits.clone(), exchange));
     }
-    greet(address, is_new.then_some(&data), &greeting);
+    greet(addresses, is_new.then_some(&data), &greeting);
     tasks.spawn(evict_idle_callers(limits.clone()));
     tasks.spawn(end_waits(app.clone(), shutdown.clone()));
     let serving = Serving {
@@ -135,7 +132,7 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
         proxies: Proxies::new(options.proxies),
         pages: options.pages,
     };
-    let ended = http::serve(listener, app.clone(), limits, metrics, serving, shutdown).await;
+    let ended = http::serve(listeners, app.clone(), limits, metrics, serving, shutdown).await;
     drop(tasks);
     report(ended);
     let role = *app.store().role().borrow();
@@ -158,15 +155,15 @@ fn file_directory(options: &Serve) -> Result<Option<FileDirectory>, StartError> 
 }
 
 /// Prints where the server listens, the data directory if it is new, and what to do next.
-fn greet(address: SocketAddr, new: Option<&PathBuf>, greeting: &str) {
+fn greet(addresses: Addresses, new: Option<&PathBuf>, greeting: &str) {
     // Earlier log lines should appear above the printed text.
     logging::flush();
-    print(&format!("hitode listens on http://{address}"));
+    print(&format!("hitode listens on {addresses}"));
     if let Some(data) = new {
         print(&format!("Created a new data directory: {}", data.display()));
     }
     print(greeting);
-    print(&greeting::documents(&url(address)));
+    print(&greeting::documents(addresses));
 }
 
 /// The application with these options, as a part of this process.
@@ -225,12 +222,6 @@ fn report(ended: ShutdownOutcome) {
 async fn close(store: &Store) -> Result<(), StartError> {
     let closed = tokio::time::timeout(CLOSING_TIMEOUT, store.close()).await;
     closed.map_err(|_| StartError::NotClosed)?.map_err(StartError::Close)
-}
-
-async fn listen(address: &str) -> Result<TcpListener, StartError> {
-    TcpListener::bind(address)
-        .await
-        .map_err(|error| StartError::Listen(address.to_owned(), error))
 }
 
 /// Why the store cannot be opened, with the newest backup if that helps.
@@ -325,7 +316,7 @@ async fn with_demo(
     options: &Serve,
     clock: &Clock,
     source: &Source,
-    url: &str,
+    addresses: Addresses,
     shutdown: Shutdown,
 ) -> Result<(Store, String), StartError> {
     let data = &options.data;
@@ -341,15 +332,15 @@ async fn with_demo(
         ),
         None => {}
         Some(_) if cut_short => return Err(DemoError::CutShort(data.clone()).into()),
-        Some(_) if !is_empty => return Ok((store, greeting::of_filled_store(source, data, url))),
+        Some(_) if !is_empty => return Ok((store, greeting::of_filled_store(source, data, addresses))),
         Some(workers) => {
             let (store, entered) = demo::enter(store, data, workers, clock, shutdown).await;
             let currency = options.currency().unwrap_or_default();
-            let text = greeting::of_demo(&entered?, source, url, &currency);
+            let text = greeting::of_demo(&entered?, source, addresses, &currency);
             return Ok((store, greeting::without_credentials_in_a_log(text, data)));
         }
     }
-    Ok((store, greeting::without_demo(source, data, url)))
+    Ok((store, greeting::without_demo(source, data, addresses)))
 }
 
 /// Where servers exchange what their limits count. `None`: there is only one server.
@@ -377,27 +368,18 @@ fn limit_settings(limits: RateLimiting, clock: Clock, metrics: &Metrics) -> Limi
     }
 }
 
-/// The URL of `address` for a client on this machine.
-fn url(address: SocketAddr) -> String {
-    let reachable = match address.ip() {
-        IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
-        IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
-        ip => ip,
-    };
-    format!("http://{}", SocketAddr::new(reachable, address.port()))
-}
-
 /// Prints to standard output, which may be closed.
 fn print(text: &str) {
     let mut out = std::io::stdout().lock();
     let _ = writeln!(out, "{}", visible_lines(text)).and_then(|()| out.flush());
 }
 
-/// The limits of the flags, with no more connections than this process may open files.
+/// The limits of the flags at each address, with no more connections than this process may open files.
 fn connection_limits(options: &Serve) -> ConnectionLimits {
-    let wanted = options.connections.get();
+    let addresses = 1 + usize::from(options.console_listen.is_some());
+    let wanted = options.connections.get().saturating_mul(addresses);
     ConnectionLimits {
-        connections: open_files::raise_for(wanted),
+        connections: (open_files::raise_for(wanted) / addresses).max(1),
         per_address: match options.connections_per_address {
             Some(most) => PerAddress::Exactly(most.get()),
             None => PerAddress::Quarter,
@@ -432,21 +414,4 @@ async fn end_if_unusable(app: Arc<Hitode>, trigger: Arc<ShutdownTrigger>) {
 async fn end_waits(app: Arc<Hitode>, shutdown: Shutdown) {
     shutdown.requested().await;
     app.end_waits();
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_url_is_one_that_this_machine_can_call() {
-        for (address, expected) in [
-            ("127.0.0.1:80", "http://127.0.0.1:80"),
-            ("0.0.0.0:81", "http://127.0.0.1:81"),
-            ("[::]:82", "http://[::1]:82"),
-            ("192.0.2.7:83", "http://192.0.2.7:83"),
-        ] {
-            assert_eq!(url(address.parse().expect("an address")), expected);
-        }
-    }
 }

@@ -19,9 +19,19 @@ pub enum StartError {
     /// The system does not report signals.
     #[error("cannot handle signals: {0}")]
     Signals(io::Error),
-    /// Listening on this address failed.
-    #[error("cannot listen on {0}: {why}", why = advice(.1))]
-    Listen(String, io::Error),
+    /// Listening on this address, the value of this flag, failed.
+    #[error("cannot listen on {address}: {why}", why = advice(flag, error))]
+    Listen {
+        /// The flag.
+        flag: &'static str,
+        /// Its value.
+        address: String,
+        /// The cause.
+        error: io::Error,
+    },
+    /// The operator's address is the main one.
+    #[error("cannot listen on {0} twice: --console-listen needs another address or port than --listen")]
+    ListenTwice(String),
     /// The system gives no thread.
     #[error("cannot start a thread ({0}); allow this process more threads and memory")]
     Thread(io::Error),
@@ -94,18 +104,14 @@ pub enum StartError {
     NotClosed,
 }
 
-/// What to do about an address on which listening failed.
-fn advice(error: &io::Error) -> String {
+/// What to do about an address of this flag on which listening failed.
+fn advice(flag: &str, error: &io::Error) -> String {
     let advice = match error.kind() {
-        ErrorKind::AddrInUse => {
-            "another program uses this address; stop it, or choose another address with --listen HOST:PORT"
-        }
-        ErrorKind::AddrNotAvailable => {
-            "this machine does not have this address; choose another one with --listen HOST:PORT"
-        }
-        ErrorKind::PermissionDenied => "only root may use this port; choose one above 1023 with --listen HOST:PORT",
-        ErrorKind::InvalidInput => "expected HOST:PORT, such as 127.0.0.1:8080",
+        ErrorKind::AddrInUse => "another program uses this address; stop it, or choose another address",
+        ErrorKind::AddrNotAvailable => "this machine does not have this address; choose another one",
+        ErrorKind::PermissionDenied => "only root may use this port; choose one above 1023",
+        ErrorKind::InvalidInput => return "expected HOST:PORT, such as 127.0.0.1:8080".to_owned(),
         _ => return error.to_string(),
     };
-    advice.to_owned()
+    format!("{advice} with {flag} HOST:PORT")
 }

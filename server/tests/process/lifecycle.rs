@@ -1,14 +1,14 @@
 //! Starting, refusing to start, and stopping.
 
 use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::time::Instant;
 
 use serde_json::json;
 
 use test_support::http::{Answer, call, connect, request, rest};
 use test_support::people::{Caller, People, bounty};
-use test_support::process::{DEADLINE, Launch, Service, directory, shell};
+use test_support::process::{DEADLINE, Launch, directory, shell};
 
 #[test]
 fn it_serves_and_says_that_it_is_well() {
@@ -60,28 +60,49 @@ fn a_write_under_way_is_answered_before_the_end() {
     let people = People::enter(&service, Caller::operator_of(&service));
     let headers = [("X-API-Key", people.agent.secret.as_str()), ("Expect", "100-continue")];
     let bytes = request("POST", "/api/v1/bounties", &headers, Some(&bounty("Last one")));
-    let body = bytes.windows(4).position(|four| four == b"\r\n\r\n").expect("a head") + 4;
 
-    let mut stream = connect(service.address);
-    stream.write_all(&bytes[..body]).expect("sent");
-    // The server asks for the body, so the request is being processed.
-    let mut interim = [0; 25];
-    stream.read_exact(&mut interim).expect("an interim answer");
-    assert_eq!(&interim, b"HTTP/1.1 100 Continue\r\n\r\n");
+    let unfinished = Unfinished::send(service.address, &bytes);
     service.signal("TERM");
-    wait_until_rejected(&service);
-    stream.write_all(&bytes[body..]).expect("sent");
+    wait_until_rejected(service.address);
 
-    assert_eq!(Answer::parse(&rest(stream)).status, 201);
+    assert_eq!(unfinished.finish().status, 201);
     assert_eq!(service.end().code, Some(0));
     let service = Launch::on(data.path()).start();
     assert_eq!(people.at(&service).agent.get("/bounties").json()["total"], 1);
 }
 
+/// A request that is being processed, and whose body was not sent.
+pub(crate) struct Unfinished {
+    stream: TcpStream,
+    body: Vec<u8>,
+}
+
+impl Unfinished {
+    /// Sends the head of a request with `Expect: 100-continue`, and waits until the server asks for the body.
+    #[track_caller]
+    pub(crate) fn send(address: SocketAddr, request: &[u8]) -> Unfinished {
+        let body = request.windows(4).position(|four| four == b"\r\n\r\n").expect("a head") + 4;
+        let mut stream = connect(address);
+        stream.write_all(&request[..body]).expect("sent");
+        let mut interim = [0; 25];
+        stream.read_exact(&mut interim).expect("an interim answer");
+        assert_eq!(&interim, b"HTTP/1.1 100 Continue\r\n\r\n");
+        let body = request[body..].to_vec();
+        Unfinished { stream, body }
+    }
+
+    /// Sends the body.
+    #[track_caller]
+    pub(crate) fn finish(mut self) -> Answer {
+        self.stream.write_all(&self.body).expect("sent");
+        Answer::parse(&rest(self.stream))
+    }
+}
+
 /// Waits until the port rejects connections.
-fn wait_until_rejected(service: &Service) {
+pub(crate) fn wait_until_rejected(address: SocketAddr) {
     let begun = Instant::now();
-    while TcpStream::connect(service.address).is_ok() {
+    while TcpStream::connect(address).is_ok() {
         assert!(begun.elapsed() < DEADLINE, "it goes on listening");
     }
 }
@@ -94,7 +115,7 @@ fn a_second_signal_does_not_wait() {
     // An answer on a later connection shows that the half request has been read.
     call(service.address, "GET", "/healthz", &[], None);
     service.signal("TERM");
-    wait_until_rejected(&service);
+    wait_until_rejected(service.address);
     service.signal("TERM");
     assert_eq!(service.end().code, Some(0));
     assert_eq!(rest(stream), b"");

@@ -3,6 +3,7 @@
 
 mod backups;
 mod commands;
+mod console;
 mod database;
 mod demo;
 mod deploy;

@@ -17,7 +17,7 @@ pub(super) fn body(model: &Model) -> Markup {
         cells: cells(model, place + 1, error),
     });
     html! {
-        p { "The order is the precedence: if a request causes several errors, the response is the first of them in this table. The line below the name is the step that rejects the request." }
+        p { "The order is the precedence: if a request causes several errors, the response is the first of them in this table." }
         (table(&["Error", "Status", "Text", "What to do", "Operations"], rows.collect()))
         @if let Some(header) = model.fault_codes_header() {
             p { code { (header) } ": " (prose(fault_codes::SYNTAX)) }
@@ -39,7 +39,7 @@ fn fault_code(code: &FaultCode) -> Row {
 
 fn cells(model: &Model, place: usize, error: &model::ErrorEntry) -> Vec<Markup> {
     vec![
-        html! { span.place { (place) ". " } code { (error.name) } p { "at " (error.step.as_str()) } },
+        html! { span.place { (place) ". " } code { (error.name) } },
         html! { (error.status) },
         details(error),
         prose(error.help.as_deref().unwrap_or_default()),

@@ -23,14 +23,21 @@ mod viewer;
 use crate::documents::file::{DOCS, File, FileKind, LLMS, OPENAPI};
 use crate::model::Model;
 use maud::{DOCTYPE, Markup, html};
+use std::borrow::Cow;
 
 /// Paths of the page's own files.
 const OWN_STYLE: &str = "/docs/page.css";
 const OWN_SCRIPT: &str = "/docs/page.js";
+/// What all pages look like.
+const KIT_STYLE: &str = "/docs/ui.css";
+/// The style of the viewer, below that of the page.
+const VIEWER_STYLE: &str = "/docs/viewer.css";
+const MARK: &str = "/docs/mark.svg";
 
 const HTML: &str = "text/html; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
+const PICTURE: &str = "image/svg+xml";
 
 /// The page may load its own files and inline pictures. It may not be framed, and may not send forms.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
@@ -43,10 +50,18 @@ pub(crate) fn files(model: &Model) -> Vec<File> {
     };
     let page = File::new(DOCS, HTML, kind, page(model).into_string().into_bytes()).related("service-doc");
     // Their paths contain no version, so a browser revalidates them each time.
-    let own = |path, media_type, text: &'static str| File::new(path, media_type, FileKind::Document, text.as_bytes());
-    let style = own(OWN_STYLE, STYLE, include_str!("page.css"));
-    let script = own(OWN_SCRIPT, SCRIPT, include_str!("page.js"));
-    [page, style, script].into_iter().chain(viewer::files()).collect()
+    let own = |path, media_type, text: Cow<'static, str>| {
+        File::new(path, media_type, FileKind::Document, text.into_owned().into_bytes())
+    };
+    let files = [
+        page,
+        own(OWN_STYLE, STYLE, include_str!("page.css").into()),
+        own(OWN_SCRIPT, SCRIPT, include_str!("page.js").into()),
+        own(KIT_STYLE, STYLE, include_str!("../site/kit/ui.css").into()),
+        own(VIEWER_STYLE, STYLE, viewer::layer().into()),
+        own(MARK, PICTURE, include_str!("../site/console/icon.svg").into()),
+    ];
+    files.into_iter().chain(viewer::files()).collect()
 }
 
 /// A part of the page with an entry in its menu.
@@ -87,10 +102,12 @@ fn page(model: &Model) -> Markup {
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 title { (model.title) ": reference" }
-                link rel="icon" href="data:,";
-                // Readers need not wait for this style: page.js applies it before the viewer appears.
-                link #looks rel="preload" as="style" href=(relative(&viewer::style()));
+                link rel="icon" href=(relative(MARK)) type=(PICTURE);
+                link rel="preload" as="style" href=(relative(KIT_STYLE));
                 link rel="stylesheet" href=(relative(OWN_STYLE));
+                // Readers need not wait for these styles: page.js applies the second before the viewer appears.
+                link rel="preload" as="style" href=(relative(&viewer::style()));
+                link #looks rel="preload" as="style" href=(relative(VIEWER_STYLE));
                 script src=(relative(OWN_SCRIPT)) defer {}
                 script src=(relative(&viewer::script())) defer {}
             }
@@ -115,14 +132,15 @@ fn page(model: &Model) -> Markup {
 fn menu(model: &Model, sections: &[PageSection]) -> Markup {
     html! {
         header.menu {
-            a.name href="#content" { (model.title) }
-            nav aria-label="On this page" {
+            a.name href="#content" { img src=(relative(MARK)) width="28" height="28" alt=""; span { (model.title) } }
+            nav.sections aria-label="On this page" {
                 ul {
                     @for section in sections {
                         li { a href={ "#" (section.anchor) } { (section.title) } }
                     }
                 }
             }
+            (operations::menu(model))
         }
     }
 }

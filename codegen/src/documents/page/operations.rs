@@ -1,4 +1,4 @@
-//! The list of all operations, shown until the viewer replaces it, or if there is no script.
+//! The list of all operations, shown until the viewer replaces it, or if there is no script; and that of the menu.
 
 use super::relative;
 use super::text::{anchor, path, prose};
@@ -25,6 +25,34 @@ pub(super) fn body(model: &Model) -> Markup {
                             span.method data-method=(operation.method) { (operation.method) } " "
                             code { (path(surface, operation)) } " "
                             span { (prose(&words::summary(operation))) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The operations in the menu, with a field to find one: a column, or on narrow screens a panel that a button opens.
+pub(super) fn menu(model: &Model) -> Markup {
+    html! {
+        button.button.small type="button" popovertarget="index" { "Find" }
+        nav #index popover aria-label="Operations" {
+            label.hidden for="find" { "Find an operation" }
+            input #find.input hidden type="search" placeholder="Find an operation" autocomplete="off" spellcheck="false";
+            p #found.quiet.small role="status" {}
+            @for surface in &model.surfaces {
+                div {
+                    p id={ "menu-" (surface.name) } { (surface.name) }
+                    ul aria-labelledby={ "menu-" (surface.name) } {
+                        @for operation in &surface.operations {
+                            li {
+                                a href={ "#" (anchor(surface, operation)) } {
+                                    span.method data-method=(operation.method) { (operation.method) } " "
+                                    code { (operation.route) }
+                                    span.hidden { " " (prose(&words::summary(operation))) }
+                                }
+                            }
                         }
                     }
                 }

@@ -43,6 +43,11 @@ pub(super) fn style() -> String {
     format!("{DOCS}/viewer-{VERSION}.css")
 }
 
+/// A style sheet that loads the viewer's as a layer, so that each rule of the page overrides it.
+pub(super) fn layer() -> String {
+    format!("@import url(\"viewer-{VERSION}.css\") layer(viewer);\n")
+}
+
 pub(super) fn licence() -> String {
     format!("{DOCS}/viewer-{VERSION}-licence.txt")
 }

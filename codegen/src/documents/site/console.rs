@@ -1,7 +1,7 @@
 //! The console: a page for the operator of the service, at `/console/`. It reads the OpenAPI document, and so fits every contract.
 
 use super::{Source, files_of};
-use crate::documents::file::File;
+use crate::documents::file::{File, When};
 
 /// A file of the console.
 macro_rules! console {
@@ -21,5 +21,7 @@ pub(crate) fn files() -> Vec<File> {
         path: format!("{NAME}/{file}"),
         bytes: text.as_bytes().into(),
     });
-    files_of(NAME, sources.into()).expect("their types are known")
+    let files = files_of(NAME, sources.into()).expect("their types are known");
+    let files = files.into_iter().map(|file| file.served(When::WithConsole));
+    files.collect()
 }

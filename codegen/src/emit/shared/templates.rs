@@ -84,7 +84,7 @@ pub(crate) fn credential_ended(entry: &ErrorEntry, header: &TokenStream) -> Toke
 
 /// The error response to an unknown path.
 pub(crate) fn unknown_path(entry: &ErrorEntry) -> TokenStream {
-    error_response(entry, |_| quote!(did_you_mean(exchange.path())))
+    error_response(entry, |_| quote!(did_you_mean(exchange.path(), exchange.unserved)))
 }
 
 /// A call of the function of the error for an invalid request: with what is wrong for people, and for programs.

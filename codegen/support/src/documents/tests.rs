@@ -16,6 +16,7 @@ const fn one(path: &'static str, query: &'static [Parameter], kind: Kind) -> Doc
         query,
         media_type: "text/plain; charset=utf-8",
         kind,
+        when: When::Always,
         relation: None,
         etag: "\"plain\"",
         gzip_etag: "\"packed\"",

@@ -51,6 +51,17 @@ pub enum ShutdownOutcome {
     CutOff(usize),
 }
 
+impl ShutdownOutcome {
+    /// How serving at two addresses ended.
+    pub fn and(self, other: ShutdownOutcome) -> ShutdownOutcome {
+        match (self, other) {
+            (ShutdownOutcome::CutOff(one), ShutdownOutcome::CutOff(other)) => ShutdownOutcome::CutOff(one + other),
+            (ShutdownOutcome::Drained, other) => other,
+            (one, ShutdownOutcome::Drained) => one,
+        }
+    }
+}
+
 /// How many new connections the kernel may hold before they are accepted. The kernel has a limit of its own.
 const BACKLOG: i32 = 4096;
 /// The pause after an accept error, usually because no file handle is free.
@@ -67,7 +78,7 @@ pub async fn run<S, B>(
     listener: TcpListener,
     service_for: impl Fn(Peer) -> S,
     limits: ConnectionLimits,
-    proxies: Proxies,
+    proxies: Arc<Proxies>,
     counters: Arc<Counters>,
     shutdown: Shutdown,
 ) -> ShutdownOutcome
@@ -79,7 +90,6 @@ where
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
     prepare(&listener, limits.write_timeout);
-    let proxies = Arc::new(proxies);
     let mut connections = ConnectionTable::new(limits, counters.clone());
     let mut newcomer: Option<(TcpStream, SocketAddr)> = None;
     let (proxied, mut identified) = Proxied::new(proxies.clone());
@@ -167,7 +177,7 @@ async fn drain(
     }
     let cut_off = connections.len();
     connections.shutdown().await;
-    counters.open.store(0, Ordering::Relaxed);
+    counters.open.fetch_sub(cut_off as u64, Ordering::Relaxed);
     ShutdownOutcome::CutOff(cut_off)
 }
 

@@ -41,6 +41,8 @@ pub struct Service {
     child: Child,
     /// Its address.
     pub address: SocketAddr,
+    /// The operator's address, if it is another one.
+    pub operator: Option<SocketAddr>,
     /// Its data directory.
     pub data: PathBuf,
     _directory: Option<TempDir>,
@@ -196,15 +198,13 @@ impl Launch {
             log.wait_for_end();
             return Err(Ended { code, log: log.text() });
         };
-        let address = line
-            .rsplit('/')
-            .next()
-            .expect("an address")
-            .parse()
-            .expect("an address");
+        let mut addresses = line.split("http://").skip(1);
+        let mut address = || Some(addresses.next()?.split(',').next()?.parse().expect("an address"));
+        let (main, operator) = (address().expect("an address"), address());
         Ok(Service {
             child,
-            address,
+            address: main,
+            operator,
             data: self.data,
             _directory: self.directory,
             out,

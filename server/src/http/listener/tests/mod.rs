@@ -45,6 +45,7 @@ async fn rig(limits: ConnectionLimits) -> Rig {
 /// A listener behind these proxies.
 async fn rig_behind(proxies: &[&str], limits: ConnectionLimits) -> Rig {
     let proxies = Proxies::new(proxies.iter().map(|one| one.parse().expect("a network")).collect());
+    let proxies = Arc::new(proxies);
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("bound");
     let address = listener.local_addr().expect("an address");
     let (trigger, shutdown) = shutdown::manual();
