@@ -6,6 +6,8 @@ const SERVER = process.env.HITODE_URL;
 const LOCKERS = process.env.LOCKERS_URL;
 const REJECTED = [/answers 40[0134]$/, /status of 40[0134]/];
 const { check, open, run } = day('console', SERVER);
+// A text of no visible character, which only the server notices.
+const INVISIBLE = '\u{e0100}';
 
 const operator = caller({ 'X-Operator-Token': process.env.HITODE_OPERATOR_TOKEN }, `${SERVER}/operator/v1`);
 
@@ -135,6 +137,21 @@ const JOBS = {
     await page.locator('details[open] tbody tr').nth(13).waitFor();
     await shot('status');
     await close('erase');
+  },
+
+  async 'a fault stands at its field'({ browser }) {
+    const { page, close, shot } = await open(browser, DESK, REJECTED);
+    await enter(page);
+    await go(page, '#/operator/human');
+    await page.locator('tbody tr .last button').first().click();
+    await act(page, 'Update human');
+    await page.locator('#m-headline').fill(INVISIBLE);
+    await page.locator('.sheet .button.main').click();
+    await page.locator('#m-headline-fault').waitFor();
+    check('faults', (await page.locator('.sheet .failure').count()) === 0, 'the whole text is there as well');
+    check('faults', (await page.locator('#m-headline').evaluate((input) => document.activeElement === input)), 'the field does not have the focus');
+    await shot('faults');
+    await close('faults');
   },
 
   async 'another contract'({ browser }) {

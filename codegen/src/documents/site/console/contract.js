@@ -2,10 +2,6 @@
 // nothing else of the service.
 import { SERVICE } from '../shared/ui.js';
 
-// Each fault begins with the name of what it is about: "`title` must not be empty; `budget` …".
-export const faultsOf = (text) =>
-  Object.fromEntries([...text.matchAll(/(?:^|; )`(\w+)[^`]*` ([^;]*)/g)].map(([, name, rest]) => [name, rest]));
-
 export async function readContract() {
   const whole = await (await fetch(SERVICE + '/openapi.json')).json();
   const surfaces = await Promise.all(
@@ -40,6 +36,7 @@ export async function readContract() {
     envelope: whole['x-envelope'] ?? {},
     errorHeader: whole['x-error-header'],
     requestHeader: whole['x-request-id-header'],
+    faultCodes: whole['x-fault-codes'] ?? null,
     quotas: whole['x-quotas'] ?? {},
   };
 }

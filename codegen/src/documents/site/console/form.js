@@ -127,9 +127,10 @@ export function Form({ contract, op, path, record, noun, onDone, onClose }) {
       });
     } catch (error) {
       setBusy(false);
-      const named = Object.fromEntries(Object.entries(error.faults ?? {}).filter(([name]) => members.some((one) => one.name === name)));
-      if (Object.keys(named).length) show(named);
-      else setFailure(error);
+      const named = error.faults.filter(([place]) => members.some((one) => one.name === place));
+      // The first of several at one field; what is at no field stands in the whole text.
+      if (named.length) show(Object.fromEntries(named.reverse()));
+      if (!named.length || named.length < error.faults.length) setFailure(error);
     }
   };
   const grave = isGrave(op);

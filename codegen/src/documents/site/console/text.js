@@ -83,6 +83,22 @@ const ja = {
   skip: '本文へ',
   live: '5秒ごとに更新',
   contract: '契約 {version}',
+  lengthIs: '{min}〜{max}文字',
+  rangeIs: '{min}〜{max}',
+  aboveUpTo: '{n}より大きく{max}以下',
+  itemsAtLeast: '{n}個以上',
+  characters: '使える文字：{allowed}',
+  choice: '次のどれか：{words}',
+  bytes: 'JSON で{n}バイト以内',
+  order: '「{name}」以下',
+  any: '次のどれかを入力してください：{words}',
+  type: '型が違います（{type}）',
+  unknown: 'この項目は使えません',
+  repeated: '重複しています',
+  control: '制御文字は使えません',
+  bidi: '書字方向の制御文字は使えません',
+  date: '実在する日付を YYYY-MM-DD で入力してください',
+  cannotBeEmpty: '空にはできません',
 };
 const en = {
   overview: 'Overview',
@@ -167,8 +183,53 @@ const en = {
   skip: 'Skip to content',
   live: 'Every 5 seconds',
   contract: 'Contract {version}',
+  lengthIs: '{min} to {max} characters',
+  rangeIs: 'From {min} to {max}',
+  aboveUpTo: 'More than {n}, at most {max}',
+  itemsAtLeast: 'At least {n}',
+  characters: 'Only these characters: {allowed}',
+  choice: 'One of these: {words}',
+  bytes: 'At most {n} bytes as JSON',
+  order: 'At most “{name}”',
+  any: 'At least one of these: {words}',
+  type: 'It must be of the type {type}',
+  unknown: 'This is not known here',
+  repeated: 'It is there twice',
+  control: 'Control characters are not allowed',
+  bidi: 'Bidirectional controls are not allowed',
+  date: 'A day that exists, as YYYY-MM-DD',
+  cannotBeEmpty: 'It must not be empty',
 };
 export const language = signal(navigator.language.startsWith('ja') ? 'ja' : 'en');
 document.documentElement.lang = language.value;
 export const t = (key, values = {}) =>
   ((language.value === 'ja' ? ja : en)[key] ?? key).replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
+
+// A bound that is not declared is empty.
+const bounded = (min, max, both, least, most) => (!max ? t(least, { n: min }) : +min > 0 ? t(both, { min, max }) : t(most, { n: max }));
+const within = (min, max) => (min && max ? t('rangeIs', { min, max }) : max ? t('atMost', { n: max }) : t('atLeast', { n: min }));
+// What a code of a validation error says to people. The contract has a sentence for those that are not listed here.
+const faults = {
+  required: () => t('required'),
+  null: () => t('required'),
+  blank: () => t('required'),
+  empty: () => t('cannotBeEmpty'),
+  unknown: () => t('unknown'),
+  repeated: () => t('repeated'),
+  duplicate: () => t('repeated'),
+  type: ([type]) => t('type', { type }),
+  length: ([min, max]) => bounded(min, max, 'lengthIs', 'short', 'long'),
+  items: ([min, max]) => bounded(min, max, 'rangeIs', 'itemsAtLeast', 'items'),
+  bytes: ([n]) => t('bytes', { n }),
+  range: ([min, max]) => within(min, max),
+  above: ([n, max]) => t(max ? 'aboveUpTo' : 'above', { n, max }),
+  decimals: ([n]) => t('decimals', { n }),
+  characters: (allowed) => t('characters', { allowed: allowed.join(';') }),
+  control: () => t('control'),
+  bidi: () => t('bidi'),
+  choice: (words) => t('choice', { words: words.join(', ') }),
+  date: () => t('date'),
+  order: ([name]) => t('order', { name }),
+  any: (names) => t('any', { words: names.join(', ') }),
+};
+export const faultText = (documented, code, values) => faults[code]?.(values) ?? documented?.meaning ?? code;
