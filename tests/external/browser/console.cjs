@@ -20,6 +20,9 @@ async function enter(page, server = SERVER, token = process.env.HITODE_OPERATOR_
 const go = (page, hash) => page.evaluate((to) => { location.hash = to; }, hash);
 const row = (page, words) => page.locator('tbody tr', { hasText: words }).first();
 const act = (page, name) => page.locator('.drawer .acts button', { hasText: name }).click();
+const hash = (page) => page.evaluate(() => location.hash);
+// Waits until the page has the address; what never does is a fault of the job.
+const at = (page, wanted) => page.waitForFunction((one) => location.hash === one, wanted).catch(async () => { throw new Error(`the address is ${await hash(page)} and not ${wanted}`); });
 
 const JOBS = {
   async 'signing in'({ browser }) {
@@ -68,9 +71,8 @@ const JOBS = {
     await close('revoke');
   },
 
-  async 'a worker is found, changed, suspended, and invited'({ browser, human }) {
+  async 'a worker is found, changed, suspended, and invited'({ browser, humans: [{ id: human, name }] }) {
     const { page, close, shot } = await open(browser, DESK);
-    const { name } = await operator('GET', `/humans/${human}`);
     await enter(page);
     await go(page, '#/operator/human');
     await page.locator('tbody tr').first().waitFor();
@@ -139,11 +141,90 @@ const JOBS = {
     await close('erase');
   },
 
-  async 'a fault stands at its field'({ browser }) {
-    const { page, close, shot } = await open(browser, DESK, REJECTED);
+  async 'an address can be shared'({ browser, account, humans: [{ id: human, name }] }) {
+    const { page, close, shot, addresses } = await open(browser, DESK, REJECTED);
     await enter(page);
     await go(page, '#/operator/human');
-    await page.locator('tbody tr .last button').first().click();
+    await page.locator('tbody tr').first().waitFor();
+    const first = await page.locator('tbody tr').first().innerText();
+    await page.locator('.pager button', { hasText: 'Next' }).click();
+    await at(page, '#/operator/human?offset=20');
+    await page.waitForFunction((one) => document.querySelector('tbody tr')?.innerText !== one, first);
+    const second = await page.locator('tbody tr').first().innerText();
+    await page.goBack();
+    await page.waitForFunction((one) => document.querySelector('tbody tr')?.innerText === one, first);
+    await page.goForward();
+    await page.waitForFunction((one) => document.querySelector('tbody tr')?.innerText === one, second);
+    await page.reload();
+    await page.waitForFunction((one) => document.querySelector('tbody tr')?.innerText === one, second);
+    await page.locator('.filters input').first().fill(name);
+    await page.keyboard.press('Enter');
+    await row(page, name).click();
+    await page.locator('.drawer .pairs').waitFor();
+    const shared = await hash(page);
+    check('address', shared === `#/operator/human/get_human:${human}?name=${encodeURIComponent(name).replaceAll('%20', '+')}`, `the address is ${shared}`);
+    const shown = async () => {
+      await page.locator('.drawer[aria-busy=false] .pairs').waitFor();
+      await page.waitForFunction(() => !document.querySelector('.drawer .skeleton'));
+      return page.locator('.drawer').innerText();
+    };
+    const before = await shown();
+    await page.reload();
+    check('address', (await shown()) === before, 'the drawer is another one after a reload');
+    check('address', (await page.locator('.filters input').first().inputValue()) === name, 'the filter is gone after a reload');
+    await page.goBack();
+    await page.locator('.drawer').waitFor({ state: 'detached' });
+    await page.goForward();
+    await page.locator('.drawer .pairs').waitFor();
+
+    // A record in a list of another one, which no operation reads, pasted by somebody who has to sign in first.
+    const [{ id: one }] = await operator('GET', `/accounts/${account}/keys`);
+    const other = await browser.newContext(DESK);
+    const guest = await other.newPage();
+    await guest.goto(`${SERVER}/console#/operator/account/get_account:${account}/list_account_keys:${account}:${one}`);
+    await guest.locator('.sign-in input').fill(process.env.HITODE_OPERATOR_TOKEN);
+    await guest.locator('.sign-in button.main').click();
+    await guest.locator('.drawer .acts button', { hasText: 'Delete account key' }).waitFor();
+    await guest.locator('.drawer .pairs').waitFor();
+    await guest.keyboard.press('Escape');
+    await guest.waitForFunction((wanted) => location.hash === wanted, `#/operator/account/get_account:${account}`);
+    await other.close();
+
+    // What the contract does not have, and what is not there.
+    for (const [wrong, words] of [
+      ['#/nowhere/human', 'nowhere'],
+      ['#/operator/unicorn', 'unicorn'],
+      ['#/operator/human/get_unicorn:1', 'get_unicorn:1'],
+      ['#/operator/human?colour=red', 'colour'],
+      ['#/operator/%E0%A4%A', '%E0%A4%A'],
+    ]) {
+      await go(page, wrong);
+      await page.locator('main .empty h1', { hasText: 'This address leads nowhere' }).waitFor();
+      const text = await page.locator('main .empty p').innerText();
+      check('address', text.includes(words), `of ${wrong} it says ${text}`);
+    }
+    await shot('no-address');
+    await go(page, '#/agent/human');
+    await page.locator('main .empty h1', { hasText: 'Needs a credential' }).waitFor();
+    await shot('locked');
+    await go(page, '#/operator/human/get_human:99999999');
+    await page.locator('.drawer .failure').waitFor();
+    await shot('no-record');
+
+    // A secret is on the page, and nowhere else.
+    await go(page, `#/operator/human/get_human:${human}`);
+    await act(page, 'Create human token');
+    await page.locator('.sheet .button.danger, .sheet .button.main').last().click();
+    const secret = await page.locator('.secret-value').innerText();
+    const places = [...addresses, await hash(page), await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state]))];
+    check('address', secret.length > 8 && !places.some((place) => place.includes(secret)), 'a secret is in an address');
+    await close('address');
+  },
+
+  async 'a fault stands at its field'({ browser, humans: [{ id: human }] }) {
+    const { page, close, shot } = await open(browser, DESK, REJECTED);
+    await enter(page);
+    await go(page, `#/operator/human/get_human:${human}`);
     await act(page, 'Update human');
     await page.locator('#m-headline').fill(INVISIBLE);
     await page.locator('.sheet .button.main').click();
@@ -165,9 +246,9 @@ const JOBS = {
   },
 
   async 'everybody can read it'({ browser }) {
-    for (const [name, look, colorScheme] of [['desk', DESK, 'light'], ['phone', PHONE, 'dark']]) {
+    for (const [device, look, colorScheme] of [['desk', DESK, 'light'], ['phone', PHONE, 'dark']]) {
       const { page, close, read: readAs } = await open(browser, { ...look, colorScheme, bypassCSP: true });
-      const read = (state) => readAs(`${state} ${name} ${colorScheme}`);
+      const read = (state) => readAs(`${state} ${device} ${colorScheme}`);
       await page.goto(`${SERVER}/console`);
       await page.locator('.sign-in').waitFor();
       await read('sign-in');
@@ -186,7 +267,11 @@ const JOBS = {
       await act(page, 'Update human');
       await page.locator('.sheet').waitFor();
       await read('form');
-      await close(`${name} and ${colorScheme}`);
+      await page.keyboard.press('Escape');
+      await go(page, '#/nowhere');
+      await page.locator('main .empty h1').waitFor();
+      await read('no address');
+      await close(`${device} and ${colorScheme}`);
     }
   },
 };
@@ -195,6 +280,6 @@ run(JOBS, async () => {
   const account = await operator('POST', '/accounts', { name: 'Errand agent', plan: 'free' });
   const agent = caller({ 'X-API-Key': account.key }, `${SERVER}/api/v1`);
   const { id: bounty } = await agent('POST', '/bounties', { title: 'Check a shelf', description: 'Is there any rice?', budget: 45 });
-  const [{ id: human }] = await operator('GET', '/humans?limit=1');
-  return { bounty, human };
+  const humans = await operator('GET', '/humans?limit=3');
+  return { account: account.id, bounty, humans };
 });

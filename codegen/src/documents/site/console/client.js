@@ -10,6 +10,7 @@ export function keep(scheme, value) {
   sessionStorage.setItem(KEPT, JSON.stringify(next));
   credentials.value = next;
 }
+export const unlocked = (surface) => !surface.scheme || credentials.value[surface.scheme];
 export function forgetAll() {
   sessionStorage.removeItem(KEPT);
   credentials.value = {};
