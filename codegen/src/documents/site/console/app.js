@@ -9,6 +9,7 @@ import { Form } from './form.js';
 import { Pairs } from './table.js';
 import { List, Broken } from './list.js';
 import { Drawer, open, openRow, close } from './drawer.js';
+import { Search } from './search.js';
 import { Overview } from './overview.js';
 
 const probe = (surface) =>
@@ -254,6 +255,7 @@ function Frame() {
         </button>
       </nav>
       <div class="middle">
+        <${Search} />
         <main id="main" ref=${main} tabindex="-1" class=${entry ? 'with-drawer' : ''}>
           ${
             wrong

@@ -110,7 +110,14 @@ function readOperation(doc, path, method, op, surface) {
     own,
     ref: own && resolve(doc, members[own])['x-ref'],
     label: item?.['x-label'] ?? null,
+    texts: textFilters(op['x-filters'] ?? [], query),
     secrets: Object.keys(members).filter((name) => isShownOnce(resolve(doc, members[name]), op)),
+    // Whether a list in the answer has objects with such members.
+    listsSecrets: Object.values(members).some((one) =>
+      Object.values(resolve(doc, resolve(doc, one).items).properties ?? {}).some(
+        (inner) => method !== 'get' && isShownOnce(resolve(doc, inner), op),
+      ),
+    ),
     pages: op['x-pages'],
     sort: op['x-sort'],
     effects: op['x-effects'] ?? [],
@@ -118,6 +125,12 @@ function readOperation(doc, path, method, op, surface) {
     waits: op['x-waits-at-once'] !== undefined,
     quota: op['x-quota'],
   };
+}
+// The parameters by which a list is searched for a text: for words, else for a part of a text, else for a whole text.
+function textFilters(filters, query) {
+  const compared = (how) => filters.map((one) => one.match(`^(\\w+) ${how} `)?.[1]).map((name) => query.find((one) => one.name === name)),
+    isText = (one) => one?.schema.type === 'string' && !one.schema.enum && !one.schema.format;
+  return ['searches', 'within', '='].map((how) => compared(how).filter(isText)).find((all) => all.length) ?? [];
 }
 function readResources(operations, doc) {
   const tags = new Map();

@@ -41,7 +41,7 @@ async function findRow({ op, path, id }, query) {
 }
 // The operations that can follow: those that the answer links to, and those that take the ids by which the record was read.
 function following({ op, path }, record) {
-  const links = op.links.map((link) => ({ op: contract.value.operations.get(link.to), at: bind(link, record ?? {}, path) })),
+  const links = op.links.map((link) => ({ op: contract.value.operations.get(link.to), at: bind(link, record, path) })),
     ids = op.list ? new Map() : idsOf(op, path),
     own = [...ids.keys()].at(-1),
     surface = contract.value.surfaces.find((one) => one.name === op.surface),
@@ -70,7 +70,7 @@ export function Drawer({ entry, query }) {
     title.current?.focus();
   }, []);
   const record = state.record,
-    all = following(entry, record),
+    all = record ? following(entry, record) : [],
     moves = all.filter((one) => one.op.transitions),
     acts = all.filter((one) => one.op.method !== 'GET' && !one.op.transitions),
     lists = all.filter((one) => one.op.method === 'GET' && one.op.list),

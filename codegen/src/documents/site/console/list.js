@@ -5,6 +5,7 @@ import { words, readId } from './contract.js';
 import { credentials, send } from './client.js';
 import { filtersOf } from './address.js';
 import { Table } from './table.js';
+import { Picker } from './picker.js';
 import { contract, version } from './state.js';
 
 // How the rows are ordered: in the order that was chosen, if there are several.
@@ -123,16 +124,28 @@ function Filters({ op, filters, query, onChange }) {
                 <option value="">${words(one.name)}</option>
                 ${choices.map((value) => html`<option key=${value} value=${value}>${words(one.name)}: ${words(String(value))}</option>`)}
               </select>`
-            : html`<input
+            : schema['x-ref']
+              ? html`<${Picker}
+                  contract=${contract.value}
+                  schema=${schema}
+                  known=${{ surface: op.surface }}
                   id=${id}
-                  class="input"
+                  label=${words(one.name)}
                   placeholder=${words(one.name)}
-                  title=${one.description}
-                  list=${one['x-synonyms'] ? id + '-list' : null}
                   value=${draft[one.name] ?? ''}
-                  onInput=${(event) => put(one.name, event.target.value)}
-                  onChange=${() => apply(draft)}
-                />${one['x-synonyms'] && html`<datalist id=${id + '-list'}>${one['x-synonyms'].map(([value, other]) => html`<option key=${value} value=${value}>${other}</option>`)}</datalist>`}`
+                  onInput=${(value) => put(one.name, value)}
+                  onPick=${(value) => put(one.name, value, true)}
+                />`
+              : html`<input
+                    id=${id}
+                    class="input"
+                    placeholder=${words(one.name)}
+                    title=${one.description}
+                    list=${one['x-synonyms'] ? id + '-list' : null}
+                    value=${draft[one.name] ?? ''}
+                    onInput=${(event) => put(one.name, event.target.value)}
+                    onChange=${() => apply(draft)}
+                  />${one['x-synonyms'] && html`<datalist id=${id + '-list'}>${one['x-synonyms'].map(([value, other]) => html`<option key=${value} value=${value}>${other}</option>`)}</datalist>`}`
         }</span
       >`;
     })}

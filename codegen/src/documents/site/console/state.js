@@ -37,7 +37,7 @@ export function act(op, { path = {}, record, noun, done } = {}) {
 export function finish(op, answer, done) {
   form.value = null;
   const shown = op.secrets.map((name) => [name, answer.data?.[name]]).filter(([, value]) => value);
-  if (shown.length) secret.value = { op, shown, data: answer.data };
+  if (shown.length || op.listsSecrets) secret.value = { op, shown, data: answer.data };
   else toast(answer.message ?? t('done'));
   version.value++;
   done?.(answer);

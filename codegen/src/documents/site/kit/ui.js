@@ -102,7 +102,8 @@ export function Sheet({ onClose, label, class: extra = '', children }) {
     dialog.current.showModal();
     return () =>
       setTimeout(() => {
-        if (document.querySelector('dialog[open]')) return;
+        // Nothing else has the focus by now.
+        if (document.querySelector('dialog[open]') || document.activeElement !== document.body) return;
         if (before?.isConnected && !before.disabled) before.focus();
         else (document.querySelector('.pane-detail h1') ?? document.querySelector('main h1'))?.focus({ preventScroll: true });
       }, 80);
