@@ -247,6 +247,13 @@ fn a_decision_that_opens_operations_is_described_at_them() {
     assert_eq!(open, "bounty-workers");
 }
 
+#[test]
+fn an_id_names_its_resource_and_a_view_the_member_with_its_own() {
+    let schemas = &lockers("recipient")["components"]["schemas"];
+    assert_eq!(schemas["ParcelId"]["x-ref"], "Parcel");
+    assert_eq!(schemas["ParcelArrival"]["x-id"], "id");
+}
+
 /// The credentials of the first surface come first, wherever the contract declares them.
 #[test]
 fn credentials_stand_in_the_order_of_the_surfaces() {

@@ -1,5 +1,5 @@
 // Requests of the worker: the credential, slow lines and limits.
-import { signal, SERVICE } from '../shared/ui.js';
+import { signal, SERVICE, readFaults } from '../shared/ui.js';
 import { worker, join } from './contract.js';
 import { sha256 } from './sha256.js';
 import { fault } from './text.js';
@@ -86,14 +86,13 @@ export class Failure extends Error {
     super(text || kind);
     Object.assign(this, { kind, status, text, request, after, codes });
   }
-  // What is wrong with each member of the body, of `headline;length;1;200, skills[2].name;blank`. The first of several.
+  // What is wrong with each member of the body. The first of several.
   get faults() {
-    const named = {};
-    for (const one of (this.codes ?? '').split(', ')) {
-      const [place, code, ...values] = one.split(';');
-      if (place) named[place.split(/[.[]/)[0]] ??= fault(code, values);
-    }
-    return named;
+    return Object.fromEntries(
+      readFaults(this.codes, fault)
+        .filter(([place]) => place)
+        .reverse(),
+    );
   }
 }
 

@@ -30,6 +30,12 @@ fn label<'v>(model: &Model, resource: &Resource, view: &'v View) -> Option<&'v s
     own.chain(&resource.joined).find_map(shown)
 }
 
+/// The member of a view with the record's own id.
+fn own_id(view: &View) -> Option<&str> {
+    let is_it = |member: &&ViewMember| matches!(&member.source, Source::Stored(name) if name == "id");
+    view.members.iter().find(is_it).map(|member| member.shown.as_str())
+}
+
 impl Scope<'_> {
     /// The schema of a value that is present.
     pub(super) fn value(&self, of: &Type, form: Direction) -> Schema {
@@ -179,17 +185,17 @@ impl Scope<'_> {
                 let schema = self
                     .view(&resource.noun, view)
                     .with_description(resource.doc.as_deref());
-                match label(model, resource, view) {
-                    Some(label) => schema.extended("x-label", label),
-                    None => schema,
-                }
+                let facts = [("x-id", own_id(view)), ("x-label", label(model, resource, view))];
+                let facts = facts.into_iter().filter_map(|(name, member)| Some((name, member?)));
+                facts.fold(schema, |schema, (name, member)| schema.extended(name, member))
             }
             Component::Id(name) => {
                 let schema = Schema::from(Of::Integer {
                     min: Some(1),
                     max: Some(GREATEST_ID),
                 });
-                schema.described(format!("The id of {}.", with_article(&model.resource(name).noun)))
+                let text = format!("The id of {}.", with_article(&model.resource(name).noun));
+                schema.described(text).extended("x-ref", name)
             }
             Component::Timestamp => timestamp(),
             Component::Flag => flag(),

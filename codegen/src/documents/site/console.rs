@@ -11,8 +11,9 @@ macro_rules! console {
 }
 
 const NAME: &str = "console";
-const FILES: [(&str, &str); 10] = console![
-    "index.html" "app.js" "client.js" "console.css" "contract.js" "form.js" "icon.svg" "overview.js" "table.js" "text.js"
+const FILES: [(&str, &str); 18] = console![
+    "index.html" "address.js" "app.js" "client.js" "combobox.js" "console.css" "contract.js" "drawer.js" "find.js" "form.js"
+    "icon.svg" "list.js" "overview.js" "picker.js" "search.js" "state.js" "table.js" "text.js"
 ];
 
 /// Its files.

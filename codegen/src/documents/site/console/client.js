@@ -1,6 +1,6 @@
 // Sends operations with the credential of their surface. Credentials live as long as the tab.
-import { signal, SERVICE } from '../shared/ui.js';
-import { faultsOf } from './contract.js';
+import { signal, SERVICE, readFaults } from '../shared/ui.js';
+import { faultText } from './text.js';
 const KEPT = 'console.credentials';
 export const credentials = signal(JSON.parse(sessionStorage.getItem(KEPT) ?? '{}'));
 export function keep(scheme, value) {
@@ -10,6 +10,7 @@ export function keep(scheme, value) {
   sessionStorage.setItem(KEPT, JSON.stringify(next));
   credentials.value = next;
 }
+export const unlocked = (surface) => !surface.scheme || credentials.value[surface.scheme];
 export function forgetAll() {
   sessionStorage.removeItem(KEPT);
   credentials.value = {};
@@ -17,10 +18,7 @@ export function forgetAll() {
 export class Failure extends Error {
   constructor(fields) {
     super(fields.text);
-    Object.assign(this, fields);
-  }
-  get faults() {
-    return faultsOf(this.text ?? '');
+    Object.assign(this, { faults: [], ...fields });
   }
 }
 export const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -47,12 +45,15 @@ export async function send(contract, op, { path = {}, query = {}, body, key, cre
     throw new Failure({ code: 'network', text: String(error.message) });
   }
   if (response.ok) return { answer, data: op.member ? answer?.[op.member] : null, message: answer?.[contract.envelope.message] };
-  const code = contract.errorHeader && response.headers.get(contract.errorHeader);
+  const code = contract.errorHeader && response.headers.get(contract.errorHeader),
+    known = contract.faultCodes;
   throw new Failure({
     status: response.status,
     code,
     text: answer?.[contract.envelope.error] || String(response.status),
     help: contract.errors.get(code)?.help,
+    // What is wrong with each member, if the contract has a header for it.
+    faults: known ? readFaults(response.headers.get(known.header), (fault, values) => faultText(known.codes[fault], fault, values)) : [],
     request: contract.requestHeader && response.headers.get(contract.requestHeader),
     after: response.headers.get('Retry-After'),
   });

@@ -2,10 +2,6 @@
 // nothing else of the service.
 import { SERVICE } from '../shared/ui.js';
 
-// Each fault begins with the name of what it is about: "`title` must not be empty; `budget` …".
-export const faultsOf = (text) =>
-  Object.fromEntries([...text.matchAll(/(?:^|; )`(\w+)[^`]*` ([^;]*)/g)].map(([, name, rest]) => [name, rest]));
-
 export async function readContract() {
   const whole = await (await fetch(SERVICE + '/openapi.json')).json();
   const surfaces = await Promise.all(
@@ -40,6 +36,7 @@ export async function readContract() {
     envelope: whole['x-envelope'] ?? {},
     errorHeader: whole['x-error-header'],
     requestHeader: whole['x-request-id-header'],
+    faultCodes: whole['x-fault-codes'] ?? null,
     quotas: whole['x-quotas'] ?? {},
   };
 }
@@ -85,7 +82,9 @@ function readOperation(doc, path, method, op, surface) {
   const data = member && schema.properties?.[member] ? resolve(doc, schema.properties[member]) : null,
     item = data?.type === 'array' ? resolve(doc, data.items) : data;
   const params = (op.parameters ?? []).map((one) => resolve(doc, one)).map((one) => ({ ...one, schema: resolve(doc, one.schema) }));
-  const members = item?.properties ?? {};
+  const members = item?.properties ?? {},
+    own = item?.['x-id'] ?? null,
+    query = params.filter((one) => one.in === 'query');
   return {
     id: op.operationId,
     short: op.operationId.replace(surface + '_', ''),
@@ -99,7 +98,7 @@ function readOperation(doc, path, method, op, surface) {
     scheme: Object.keys(op.security?.[0] ?? {})[0] ?? null,
     params,
     path_params: params.filter((one) => one.in === 'path'),
-    query: params.filter((one) => one.in === 'query'),
+    query,
     key: params.find((one) => one.in === 'header')?.name,
     body: op.requestBody ? resolve(doc, op.requestBody.content['application/json']?.schema) : null,
     example: op.requestBody?.content['application/json']?.example,
@@ -108,8 +107,17 @@ function readOperation(doc, path, method, op, surface) {
     list: data?.type === 'array',
     item: item ?? null,
     links: Object.entries(ok.links ?? {}).map(([name, one]) => ({ name, to: one.operationId, parameters: one.parameters ?? {} })),
+    own,
+    ref: own && resolve(doc, members[own])['x-ref'],
     label: item?.['x-label'] ?? null,
+    texts: textFilters(op['x-filters'] ?? [], query),
     secrets: Object.keys(members).filter((name) => isShownOnce(resolve(doc, members[name]), op)),
+    // Whether a list in the answer has objects with such members.
+    listsSecrets: Object.values(members).some((one) =>
+      Object.values(resolve(doc, resolve(doc, one).items).properties ?? {}).some(
+        (inner) => method !== 'get' && isShownOnce(resolve(doc, inner), op),
+      ),
+    ),
     pages: op['x-pages'],
     sort: op['x-sort'],
     effects: op['x-effects'] ?? [],
@@ -118,13 +126,23 @@ function readOperation(doc, path, method, op, surface) {
     quota: op['x-quota'],
   };
 }
+// The parameters by which a list is searched for a text: for words, else for a part of a text, else for a whole text.
+function textFilters(filters, query) {
+  const compared = (how) => filters.map((one) => one.match(`^(\\w+) ${how} `)?.[1]).map((name) => query.find((one) => one.name === name)),
+    isText = (one) => one?.schema.type === 'string' && !one.schema.enum && !one.schema.format;
+  return ['searches', 'within', '='].map((how) => compared(how).filter(isText)).find((all) => all.length) ?? [];
+}
 function readResources(operations, doc) {
   const tags = new Map();
   for (const op of operations) {
     if (!tags.has(op.tag)) tags.set(op.tag, []);
     tags.get(op.tag).push(op);
   }
-  const linked = new Set(operations.flatMap((op) => (op.list ? op.links.map((one) => one.to) : [])));
+  // What a list leads to: the operations that take the ids of its own records.
+  const takes = (id, ref) => operations.find((one) => one.id === id)?.path_params.some((one) => one.schema['x-ref'] === ref),
+    linked = new Set(
+      operations.flatMap((op) => (op.list && op.ref ? op.links.map((one) => one.to).filter((id) => takes(id, op.ref)) : [])),
+    );
   return [...tags]
     .map(([name, ops]) => {
       const free = ops.filter((op) => !op.path_params.length);
@@ -163,6 +181,16 @@ export function bind(link, row, path) {
   }
   return values;
 }
+// The ids of a path by their resources.
+export const idsOf = (op, path) =>
+  new Map(
+    op.path_params.filter((one) => one.schema['x-ref'] && path[one.name] !== undefined).map((one) => [one.schema['x-ref'], path[one.name]]),
+  );
+// The path of an operation whose ids are all known; null if one is not.
+export function pathOf(op, ids) {
+  const values = op.path_params.map((one) => [one.name, ids.get(one.schema['x-ref'])]);
+  return values.every(([, value]) => value !== undefined) ? Object.fromEntries(values) : null;
+}
 // How serious an operation is: what ends or replaces something asks first.
 export const isGrave = (op) => op.method === 'DELETE' || op.effects.some((one) => /^(ends|renews) /.test(one));
 export const renews = (op) => op.effects.some((one) => one.startsWith('renews '));
@@ -182,6 +210,12 @@ const matches = (schema, value) => {
     return true;
   }
 };
+// An id as people type it; null if it is none.
+export const readId = (text) =>
+  String(text)
+    .normalize('NFKC')
+    .trim()
+    .match(/^[1-9]\d{0,15}$/)?.[0] ?? null;
 // The bounds of the contract, checked before anything is sent. Returns [key, values] of a text, or null.
 export function check(doc, raw, value, required) {
   const schema = resolve(doc, raw);

@@ -1,16 +1,19 @@
 // A form made from the schema of a request body. Only what differs from the record is sent in a change.
 import { html, Icon, Sheet, Field, Switch, describedBy, useState, useRef } from '../shared/ui.js';
 import { t } from './text.js';
-import { resolve, check, words, isGrave, renews } from './contract.js';
+import { resolve, check, words, isGrave, renews, readId, idsOf } from './contract.js';
 import { send, newKey } from './client.js';
+import { Picker, PickerOfMany, canFind } from './picker.js';
 
 const kindOf = (doc, schema) => {
+  if (schema['x-ref']) return 'id';
   if (schema.enum) return 'choice';
   if (schema.type === 'boolean') return 'switch';
   if (schema.type === 'integer' || schema.type === 'number') return 'number';
   if (schema.type === 'string') return schema.format === 'date' ? 'date' : (schema.maxLength ?? 0) > 400 ? 'text' : 'line';
   if (schema.type === 'array') {
     const item = resolve(doc, schema.items);
+    if (item['x-ref']) return 'ids';
     return item.type === 'string'
       ? 'lines'
       : item.properties &&
@@ -21,19 +24,21 @@ const kindOf = (doc, schema) => {
   }
   return 'json';
 };
+const isMany = (kind) => ['rows', 'lines', 'ids'].includes(kind);
 const toText = (kind, value) =>
   value === undefined || value === null
-    ? kind === 'rows'
+    ? kind === 'rows' || kind === 'ids'
       ? []
       : ''
     : kind === 'lines'
       ? value.join('\n')
       : kind === 'json'
         ? JSON.stringify(value, null, 1)
-        : kind === 'number'
+        : kind === 'number' || kind === 'id'
           ? String(value)
           : value;
 function fromText(kind, value) {
+  if (kind === 'id') return value.trim() === '' ? undefined : Number(readId(value) ?? NaN);
   if (kind === 'number') return value.trim() === '' ? undefined : Number(value.normalize('NFKC').replace(/,/g, ''));
   if (kind === 'lines')
     return value.trim()
@@ -60,10 +65,11 @@ const limits = (schema) =>
     .filter(Boolean)
     .join(' · ');
 
+const PATH = 'path.';
 export function Form({ contract, op, path, record, noun, onDone, onClose }) {
   const members = Object.entries(op.body?.properties ?? {}).map(([name, raw]) => {
     const schema = resolve(op.doc, raw);
-    return { name, schema, raw, kind: kindOf(op.doc, schema), required: op.body.required?.includes(name) };
+    return { name, schema, kind: kindOf(op.doc, schema), required: op.body.required?.includes(name) };
   });
   const changing = op.method === 'PATCH' || op.method === 'PUT',
     initial = Object.fromEntries(
@@ -74,7 +80,9 @@ export function Form({ contract, op, path, record, noun, onDone, onClose }) {
           : toText(kind, changing ? record?.[name] : schema.default),
       ]),
     );
-  const missing = op.path_params.filter((one) => path[one.name] === undefined),
+  const missing = op.path_params
+      .filter((one) => path[one.name] === undefined)
+      .map(({ name, schema }) => ({ name, schema, kind: kindOf(op.doc, schema) })),
     [where, setWhere] = useState({});
   const [value, setValue] = useState(initial),
     [faults, setFaults] = useState({}),
@@ -82,6 +90,14 @@ export function Form({ contract, op, path, record, noun, onDone, onClose }) {
     [busy, setBusy] = useState(false),
     key = useRef(newKey()),
     form = useRef();
+  // The ids that are known: those of the record, and those that are filled in.
+  const filledIn = Object.fromEntries(Object.entries(where).map(([name, one]) => [name, readId(one) ?? undefined])),
+    known = { surface: op.surface, ids: idsOf(op, { ...path, ...filledIn }) };
+  // What is wrong with a value, for people.
+  const faultOf = (kind, schema, value, required) => {
+    const wrong = check(op.doc, schema, value, required);
+    return wrong && (kind === 'id' && wrong[0] === 'number' && canFind(contract, schema, known) ? t('pick') : t(...wrong));
+  };
   const put = (name, next) => {
     setValue((before) => ({ ...before, [name]: next }));
     setFaults((before) => ({ ...before, [name]: null }));
@@ -95,8 +111,14 @@ export function Form({ contract, op, path, record, noun, onDone, onClose }) {
     setFailure(null);
     const body = {},
       found = {};
-    for (const one of missing) if (!/^\d+$/.test(where[one.name] ?? '')) found['path.' + one.name] = t('integer');
-    for (const { name, schema, raw, kind, required } of members) {
+    const places = { ...path };
+    for (const { name, schema, kind } of missing) {
+      const next = fromText(kind, where[name] ?? ''),
+        wrong = faultOf(kind, schema, next, true);
+      if (wrong) found[PATH + name] = wrong;
+      else places[name] = next;
+    }
+    for (const { name, schema, kind, required } of members) {
       const next = kind === 'switch' || kind === 'rows' ? value[name] : fromText(kind, value[name]);
       if (next instanceof SyntaxError) {
         found[name] = t('json');
@@ -104,46 +126,70 @@ export function Form({ contract, op, path, record, noun, onDone, onClose }) {
       }
       const same = changing && JSON.stringify(value[name]) === JSON.stringify(initial[name]);
       if (same && !required) continue;
-      if (next === undefined || next === null || ((kind === 'lines' || kind === 'rows') && !next.length && !changing && !required)) {
+      if (next === undefined || next === null || (isMany(kind) && !next.length && !changing && !required)) {
         if (changing && !same && schema.nullable) body[name] = null;
         else if (required || (changing && !same)) {
-          const wrong = check(op.doc, raw, kind === 'lines' || kind === 'rows' ? [] : '', true);
-          if (wrong) found[name] = t(...wrong);
-          else body[name] = kind === 'lines' ? [] : '';
+          const wrong = faultOf(kind, schema, isMany(kind) ? [] : '', true);
+          if (wrong) found[name] = wrong;
+          else body[name] = isMany(kind) ? [] : '';
         }
         continue;
       }
-      const wrong = check(op.doc, raw, next, required);
-      if (wrong) found[name] = t(...wrong);
+      const wrong = faultOf(kind, schema, next, required);
+      if (wrong) found[name] = wrong;
       else body[name] = next;
     }
     if (Object.keys(found).length) return show(found);
     if (changing && !Object.keys(body).length) return setFailure({ text: t('nothingChanged') });
     setBusy(true);
     try {
-      onDone(await send(contract, op, { path: { ...path, ...where }, body: op.body ? body : undefined, key: key.current }), {
-        ...path,
-        ...where,
-      });
+      onDone(await send(contract, op, { path: places, body: op.body ? body : undefined, key: key.current }));
     } catch (error) {
       setBusy(false);
-      const named = Object.fromEntries(Object.entries(error.faults ?? {}).filter(([name]) => members.some((one) => one.name === name)));
-      if (Object.keys(named).length) show(named);
-      else setFailure(error);
+      const fields = new Set([...members.map((one) => one.name), ...missing.map((one) => PATH + one.name)]),
+        named = error.faults
+          .map(([place, text]) => [fields.has(place) ? place : PATH + place, text])
+          .filter(([place]) => fields.has(place));
+      // The first of several at one field; what is at no field stands in the whole text.
+      if (named.length) show(Object.fromEntries(named.reverse()));
+      if (!named.length || named.length < error.faults.length) setFailure(error);
     }
   };
   const grave = isGrave(op);
   return html`<${Sheet} label=${op.summary} onClose=${onClose} class="tall"><form ref=${form} onSubmit=${submit} novalidate>
     <div class="row top-row"><div class="grow"><h2>${op.summary}</h2>${noun && html`<p class="small quiet">${noun}</p>`}</div><button type="button" class="button plain icon-only" aria-label=${t('close')} onClick=${onClose}><${Icon} name="close" /></button></div>
     ${grave && html`<p class="warning"><${Icon} name="alert" /><span>${renews(op) ? t('replaces') : t('cannotUndo')}</span></p>`}
-    ${missing.map((one) => html`<${Field} key=${one.name} label=${words(one.name)} id=${'p-' + one.name} fault=${faults['path.' + one.name]}><input class="input" id=${'p-' + one.name} inputmode="numeric" value=${where[one.name] ?? ''} aria-invalid=${faults['path.' + one.name] ? 'true' : null} aria-describedby=${describedBy('p-' + one.name, false, faults['path.' + one.name])} onInput=${(event) => setWhere({ ...where, [one.name]: event.target.value })} /></${Field}>`)}
-    ${members.map((one) => html`<${Member} key=${one.name} doc=${op.doc} member=${one} value=${value[one.name]} fault=${faults[one.name]} changing=${changing} onInput=${(next) => put(one.name, next)} />`)}
+    ${missing.map(
+      (one) =>
+        html`<${Member}
+          key=${PATH + one.name}
+          id=${'p-' + one.name}
+          contract=${contract}
+          op=${op}
+          known=${known}
+          member=${{ ...one, required: true }}
+          value=${where[one.name] ?? ''}
+          fault=${faults[PATH + one.name]}
+          onInput=${(next) => {
+            setWhere((before) => ({ ...before, [one.name]: next }));
+            setFaults((before) => ({ ...before, [PATH + one.name]: null }));
+          }}
+        />`,
+    )}
+    ${members.map((one) => html`<${Member} key=${one.name} id=${'m-' + one.name} contract=${contract} op=${op} known=${known} member=${one} value=${value[one.name]} fault=${faults[one.name]} changing=${changing} onInput=${(next) => put(one.name, next)} />`)}
     ${failure && html`<div class="failure" role="alert"><${Icon} name="alert" /><span>${failure.text}${failure.help && html`<br /><span class="small">${failure.help}</span>`}</span></div>`}
     <div class="row buttons"><button type="button" class="button" onClick=${onClose}>${t('cancel')}</button><button class=${`button main ${grave ? 'danger' : ''}`} disabled=${busy}>${grave ? op.summary : changing ? t('save') : t('send')}</button></div></form></${Sheet}>`;
 }
-function Member({ doc, member: { name, schema, kind, required }, value, fault, changing, onInput }) {
-  const id = 'm-' + name,
-    hint = [schema.description?.replace(/`/g, ''), limits(schema), kind === 'lines' && t('lines')].filter(Boolean).join(' · '),
+function Member({ id, contract, op: { doc }, known, member: { name, schema, kind, required }, value, fault, changing, onInput }) {
+  const one = kind === 'ids' ? resolve(doc, schema.items) : schema,
+    hint = [
+      schema.description?.replace(/`/g, ''),
+      kind !== 'id' && limits(schema),
+      kind === 'lines' && t('lines'),
+      one['x-ref'] && canFind(contract, one, known) && t('pickHint'),
+    ]
+      .filter(Boolean)
+      .join(' · '),
     props = {
       id,
       'aria-invalid': fault ? 'true' : null,
@@ -178,15 +224,35 @@ function Member({ doc, member: { name, schema, kind, required }, value, fault, c
             ></textarea>`
           : kind === 'rows'
             ? html`<${Rows} doc=${doc} schema=${schema} value=${value} onInput=${onInput} id=${id} />`
-            : html`<input
-                class="input"
-                type=${kind === 'date' ? 'date' : 'text'}
-                inputmode=${kind === 'number' ? 'decimal' : null}
-                autocomplete="off"
-                value=${value}
-                onInput=${text}
-                ...${props}
-              />`;
+            : kind === 'id'
+              ? html`<${Picker}
+                  contract=${contract}
+                  schema=${schema}
+                  known=${known}
+                  label=${words(name)}
+                  value=${value}
+                  onInput=${onInput}
+                  ...${props}
+                />`
+              : kind === 'ids'
+                ? html`<${PickerOfMany}
+                    contract=${contract}
+                    schema=${one}
+                    known=${known}
+                    label=${words(name)}
+                    value=${value}
+                    onInput=${onInput}
+                    ...${props}
+                  />`
+                : html`<input
+                    class="input"
+                    type=${kind === 'date' ? 'date' : 'text'}
+                    inputmode=${kind === 'number' ? 'decimal' : null}
+                    autocomplete="off"
+                    value=${value}
+                    onInput=${text}
+                    ...${props}
+                  />`;
   return html`<${Field} label=${words(name)} id=${id} hint=${hint} fault=${fault} optional=${!required && !changing ? t('optional') : null}>${control}</${Field}>`;
 }
 function Rows({ doc, schema, value, onInput, id }) {

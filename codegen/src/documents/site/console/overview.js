@@ -3,6 +3,7 @@ import { html, Icon, useState, useEffect, signal, SERVICE } from '../shared/ui.j
 import { t } from './text.js';
 import { words, plural } from './contract.js';
 import { credentials, send } from './client.js';
+import { write } from './address.js';
 
 // The metrics are found by the end of their names, so that it does not matter how the service is called.
 function parse(text) {
@@ -182,7 +183,7 @@ export function Overview({ contract, ready }) {
     </header>
     <div class="stats">
       ${records.map((item) => card(plural(item.labels.kind), item.value.toLocaleString()))}
-      ${!records.length && totals.map((item) => card(plural(item.resource.name), item.total.toLocaleString(), words(item.surface.name), `#/${encodeURIComponent(item.surface.name)}/${encodeURIComponent(item.resource.name)}`))}
+      ${!records.length && totals.map((item) => card(plural(item.resource.name), item.total.toLocaleString(), words(item.surface.name), write(item)))}
     </div>
     ${now && html`<div class="stats">${[card(t('p99'), seconds(p99(now, samples.value.length > 2 ? before : null)), t('last5')), card(t('errors'), every ? ((failed / every) * 100).toFixed(1) + '%' : '—', t('last5'), null, every && failed / every > 0.05 ? 'bad' : ''), card(t('disk'), bytes(one(now, '_store_bytes'))), card(t('memory'), bytes(one(now, 'process_resident_memory_bytes'))), started && card(t('uptime'), span(Date.now() / 1000 - started))]}</div>`}
     ${

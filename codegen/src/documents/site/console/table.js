@@ -8,7 +8,7 @@ const moment = (text) => {
   return Number.isNaN(+date) ? text : date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 };
 const isNumeric = (schema) => [schema.type].flat().some((type) => type === 'number' || type === 'integer');
-export function Value({ value, schema = {}, name = '', state, whole, doc }) {
+export function Value({ value, schema = {}, state, whole, doc }) {
   if (value === null || value === undefined || value === '') return html`<span class="quiet">${t('none')}</span>`;
   if (typeof value === 'boolean')
     return value
@@ -30,15 +30,14 @@ export function Value({ value, schema = {}, name = '', state, whole, doc }) {
             const member = resolve(doc, schema.properties[key] ?? {});
             return html`<div key=${key} title=${member.description}>
               <dt class="quiet small">${words(key)}</dt>
-              <dd><${Value} value=${inner} schema=${member} name=${key} /></dd>
+              <dd><${Value} value=${inner} schema=${member} /></dd>
             </div>`;
           })}
         </dl>`
       : html`<code class="code">${JSON.stringify(value)}</code>`;
   if (/T\d\d:\d\d/.test(value) && typeof value === 'string')
     return html`<time class="number" datetime=${value} title=${value + ' UTC'}>${moment(value)}</time>`;
-  if (typeof value === 'number')
-    return html`<span class="number">${name === 'id' || /_id$/.test(name) ? value : value.toLocaleString()}</span>`;
+  if (typeof value === 'number') return html`<span class="number">${schema['x-ref'] ? value : value.toLocaleString()}</span>`;
   return html`<span lang=${languageOf(value)} class=${whole ? 'text' : 'line'}>${value}</span>`;
 }
 // A list of objects in a record: how its numbers went, if each object is of a time and has only numbers else; or a table.
@@ -102,7 +101,7 @@ function columns(op, rows) {
 }
 export function Table({ op, rows, chosen, onOpen }) {
   const shown = columns(op, rows),
-    opens = onOpen && (op.links.length > 0 || Object.keys(op.item?.properties ?? {}).length > shown.length);
+    opens = onOpen && op.own && (op.links.length > 0 || Object.keys(op.item?.properties ?? {}).length > shown.length);
   return html`<div class="table-frame" tabindex="0" role="region" aria-label=${op.summary}>
     <table>
       <thead>
@@ -114,8 +113,8 @@ export function Table({ op, rows, chosen, onOpen }) {
         ${rows.map(
           (row, n) =>
             html`<tr
-              key=${row.id ?? n}
-              class=${row.id !== undefined && row.id === chosen ? 'chosen' : ''}
+              key=${row[op.own] ?? n}
+              class=${op.own && String(row[op.own]) === chosen ? 'chosen' : ''}
               onClick=${
                 opens
                   ? (event) => {
@@ -124,12 +123,12 @@ export function Table({ op, rows, chosen, onOpen }) {
                   : null
               }
             >
-              ${shown.map(({ name, schema }) => html`<td key=${name} data-label=${words(name)} class=${`${isNumeric(schema) ? 'right' : ''} ${name === op.label ? 'strong' : ''}`}><${Value} value=${row[name]} schema=${schema} name=${name} /></td>`)}${
+              ${shown.map(({ name, schema }) => html`<td key=${name} data-label=${words(name)} class=${`${isNumeric(schema) ? 'right' : ''} ${name === op.label ? 'strong' : ''}`}><${Value} value=${row[name]} schema=${schema} /></td>`)}${
                 opens &&
                 html`<td class="last">
                   <button
                     class="button plain small icon-only"
-                    aria-label=${`${t('open')} ${row[op.label] ?? row.id ?? n + 1}`}
+                    aria-label=${`${t('open')} ${row[op.label] ?? row[op.own] ?? n + 1}`}
                     onClick=${(event) => {
                       event.stopPropagation();
                       onOpen(row);
@@ -151,7 +150,7 @@ export function Pairs({ op, record }) {
       const schema = resolve(op.doc, op.item?.properties?.[name]);
       return html`<div key=${name}>
         <dt title=${schema.description}>${words(name)}</dt>
-        <dd><${Value} value=${value} schema=${schema} name=${name} whole=${true} doc=${op.doc} /></dd>
+        <dd><${Value} value=${value} schema=${schema} whole=${true} doc=${op.doc} /></dd>
       </div>`;
     })}
   </dl>`;

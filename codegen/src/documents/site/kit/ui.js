@@ -15,8 +15,7 @@ const paths = {
   pin: 'M12 21s7-6.2 7-11.5A7 7 0 0 0 5 9.5C5 14.8 12 21 12 21M12 12a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5',
   clock: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18M12 7v5l3 2',
   calendar: 'M5 5h14a1 1 0 0 1 1 1v13a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1M4 10h16M8 3v4M16 3v4',
-  people:
-    'M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7M2.5 20a6.5 6.5 0 0 1 13 0M16 4.5a3.5 3.5 0 0 1 0 6.5M18 14.5a6.5 6.5 0 0 1 3.5 5.5',
+  people: 'M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7M2.5 20a6.5 6.5 0 0 1 13 0M16 4.5a3.5 3.5 0 0 1 0 6.5M18 14.5a6.5 6.5 0 0 1 3.5 5.5',
   send: 'M4 12l16-7-5 16-3.5-6.5zM11.5 14.5L20 5',
   chat: 'M4 5h16v11H9l-5 4z',
   person: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8M4 21a8 8 0 0 1 16 0',
@@ -103,7 +102,8 @@ export function Sheet({ onClose, label, class: extra = '', children }) {
     dialog.current.showModal();
     return () =>
       setTimeout(() => {
-        if (document.querySelector('dialog[open]')) return;
+        // Nothing else has the focus by now.
+        if (document.querySelector('dialog[open]') || document.activeElement !== document.body) return;
         if (before?.isConnected && !before.disabled) before.focus();
         else (document.querySelector('.pane-detail h1') ?? document.querySelector('main h1'))?.focus({ preventScroll: true });
       }, 80);
@@ -154,6 +154,13 @@ export const Empty = ({ icon, title, children }) =>
   </div>`;
 // Enter while an input method converts must not send: `isComposing`, and 229 for Safari, where compositionend comes first.
 export const isComposing = (event) => event.isComposing || event.keyCode === 229;
+// What a header of validation errors lists: `headline;length;1;200, skills[2].name;blank`. The place without what is in it,
+// which is empty for the whole body, and the text that `word` has for the code and its values.
+export const readFaults = (codes, word) =>
+  (codes ? codes.split(', ') : []).map((one) => {
+    const [place, code, ...values] = one.split(';');
+    return [place.split(/[.[]/)[0], word(code, values)];
+  });
 // Content of strangers has no declared language: say which it probably is, for screen readers and the browser's translation.
 export const languageOf = (text) => (/[\u3040-\u30ff\u4e00-\u9fff]/.test(text ?? '') ? 'ja' : 'en');
 // A row of buttons is one stop of the Tab key; the arrows go along it.

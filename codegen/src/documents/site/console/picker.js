@@ -1,0 +1,78 @@
+// Fields for ids of other records. They are found by a text or an id, and an id can be typed as well.
+import { html, Icon, useState } from '../shared/ui.js';
+import { t } from './text.js';
+import { readId } from './contract.js';
+import { sourceOf, find } from './find.js';
+import { Combobox } from './combobox.js';
+
+// The job that finds records of a resource; none if no operation lists or reads them.
+function jobsOf(contract, { 'x-ref': ref }, known) {
+  const source = sourceOf(contract, ref, known);
+  return source.list || source.read ? [{ key: ref, find: (text) => find(contract, source, text.trim()) }] : [];
+}
+// Whether its records can be found, or their ids have to be known.
+export const canFind = (contract, schema, known) => jobsOf(contract, schema, known).length > 0;
+// One id: `value` is what stands in the field. `onPick` gets an id that is whole, `known` what else is known: the surface, and ids.
+export function Picker({ contract, schema, known, value, label, onInput, onPick, id, ...props }) {
+  const [chosen, setChosen] = useState(null);
+  return html`<${Combobox}
+      id=${id}
+      label=${label}
+      value=${value}
+      jobs=${jobsOf(contract, schema, known)}
+      onText=${onInput}
+      onChoose=${(option) => {
+        setChosen(option);
+        onInput(option.id);
+        onPick?.(option.id);
+      }}
+      ...${props}
+    />${chosen?.label && chosen.id === value && html`<div class="picked small"><${Icon} name="check" />${chosen.label}</div>`}`;
+}
+// Several ids: `value` is the list of those that are chosen.
+export function PickerOfMany({ contract, schema, known, value, label, onInput, id, ...props }) {
+  const [text, setText] = useState(''),
+    [labels, setLabels] = useState({});
+  const add = (one, name) => {
+    setText('');
+    if (name) setLabels({ ...labels, [one]: name });
+    if (!value.includes(Number(one))) onInput([...value, Number(one)]);
+  };
+  const addText = () => {
+    const one = readId(text);
+    if (one) add(one);
+    return one !== null;
+  };
+  return html`<div class="many">
+    ${
+      value.length > 0 &&
+      html`<ul class="row wrap">
+        ${value.map(
+          (one) =>
+            html`<li key=${one} class="badge">
+              ${labels[one] && labels[one] + ' '}<span class="number">${one}</span
+              ><button
+                type="button"
+                class="badge-remove"
+                aria-label=${`${t('remove')} ${labels[one] ?? ''} ${one}`}
+                onClick=${() => onInput(value.filter((other) => other !== one))}
+              >
+                <${Icon} name="close" />
+              </button>
+            </li>`,
+        )}
+      </ul>`
+    }
+    <${Combobox}
+      id=${id}
+      label=${label}
+      value=${text}
+      jobs=${jobsOf(contract, schema, known)}
+      onText=${setText}
+      onChoose=${(option) => add(option.id, option.label)}
+      onEnter=${addText}
+      onBlur=${addText}
+      ...${props}
+    />
+  </div>`;
+}
