@@ -13,8 +13,9 @@ use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
 use crate::latency::Latencies;
+use crate::population::Dice;
 
-/// Requests, sent in turn over several connections.
+/// Requests, sent over several connections.
 pub(crate) struct Load {
     pub(crate) address: SocketAddr,
     pub(crate) connections: usize,
@@ -154,13 +155,14 @@ async fn connect(address: SocketAddr) -> TcpStream {
     stream
 }
 
-async fn converse(mut stream: TcpStream, requests: Arc<[String]>, first: usize, until: Instant) -> Vec<Duration> {
+/// Requests are drawn. In turn, those of the connections whose writes commit together would be of one account more and more.
+async fn converse(mut stream: TcpStream, requests: Arc<[String]>, place: usize, until: Instant) -> Vec<Duration> {
+    let mut dice = Dice(place as u64);
     let mut answer = Vec::with_capacity(64 * 1024);
     let mut latencies = Vec::new();
     let mut sent = Instant::now();
-    let mut requests = requests.iter().cycle().skip(first);
     while sent < until {
-        let request = requests.next().expect("there is a request");
+        let request = &requests[dice.roll(requests.len() as u64) as usize];
         if request.contains(UNIQUE) {
             let number = NUMBERS.fetch_add(1, Ordering::Relaxed).to_string();
             ask(&mut stream, request.replace(UNIQUE, &number).as_bytes(), &mut answer).await;

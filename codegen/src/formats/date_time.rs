@@ -47,6 +47,7 @@ pub(super) const DATE_TIME: Format = Format {
                 "2026-11-21T15:04:05+24:00",
                 "2026-11-21T15:04:05+09:60",
                 "0000-12-31T23:59:59Z",
+                "0000-12-31T23:59:59-00:01",
                 "0001-01-01T00:00:00+00:01",
                 "9999-12-31T23:59:59-00:01",
             ],
@@ -63,6 +64,7 @@ pub(super) const DATE_TIME: Format = Format {
                 "2026-11-21T15:04:05+0900",
                 "2026-11-21T15:04:05+09",
                 "2026-11-21T15:04:05−09:00",
+                "2026-11-21T15:04:05−9:0",
                 "2026-11-21T15:04:05Z ",
                 "2026-11-21T1５:04:05Z",
                 "+2026-11-21T15:04:05Z",
@@ -83,16 +85,15 @@ fn in_utc(text: &str) -> Option<String> {
         Some(clock) => (clock, 0),
         None => {
             let (clock, offset) = time.split_at_checked(time.len().checked_sub(6)?)?;
-            let minutes = minute_of_day(&offset[1..])?;
-            match offset.get(..1)? {
-                "+" => (clock, minutes),
-                "-" => (clock, -minutes),
+            match (offset.strip_prefix('+'), offset.strip_prefix('-')) {
+                (Some(ahead), _) => (clock, minute_of_day(ahead)?),
+                (_, Some(behind)) => (clock, -minute_of_day(behind)?),
                 _ => return None,
             }
         }
     };
     let (clock, fraction) = match clock.split_once('.') {
-        Some((_, fraction)) if fraction.is_empty() => return None,
+        Some((_, "")) => return None,
         Some(parts) => parts,
         None => (clock, ""),
     };

@@ -173,8 +173,9 @@ impl DateTime {
         let at = chrono::DateTime::parse_from_rfc3339(text)
             .ok()
             .filter(|at| is_strict && at.nanosecond() < 1_000_000_000)?;
-        let at = at.to_utc();
-        (1..=9999).contains(&at.year()).then_some(Self(at))
+        let has_year = |year| (1..=9999).contains(&year);
+        let utc = at.to_utc();
+        (has_year(at.year()) && has_year(utc.year())).then_some(Self(utc))
     }
 
     /// Seconds since the beginning of 1970, rounded down.

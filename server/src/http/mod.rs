@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use contract::support::Unserved;
-use contract::{Limits, Peer, operator};
+use contract::{Limits, Peer, join, operator, worker};
 use futures_util::{FutureExt, TryFutureExt};
 use http::HeaderMap;
 use http::header::CACHE_CONTROL;
@@ -53,12 +53,21 @@ enum Part {
 }
 
 impl Part {
-    fn unserved(self) -> Unserved {
+    /// What requests with these headers do not reach. A page of another origin has no business with people's APIs.
+    fn unserved(self, headers: &HeaderMap) -> Unserved {
         match self {
+            _ if is_of_another_origin(headers) => Unserved(&[operator::BASE, worker::BASE, join::BASE]),
             Part::Whole => Unserved::default(),
             Part::WithoutOperator => Unserved(&[operator::BASE]),
         }
     }
+}
+
+/// Whether a browser says that a page of another origin makes the request (Fetch Metadata, `Sec-Fetch-Site`). Others say
+/// nothing. Unlike `Origin`, this does not depend on the host that a proxy passes on.
+fn is_of_another_origin(headers: &HeaderMap) -> bool {
+    let mut sites = headers.get_all("sec-fetch-site").iter();
+    sites.any(|site| site != "same-origin" && site != "none")
 }
 
 /// How the routes are served.
@@ -155,9 +164,9 @@ fn accepts_stale(headers: &HeaderMap) -> bool {
     !directives.any(|directive| asks(directive.trim()))
 }
 
-/// The service for the requests of one client. It marks each with the client's address, with the result of the host
-/// check and with what is not served at this address, and catches up with other processes first if the client asks for that. Backups are answered here, since warp has
-/// no bodies that are streams.
+/// The service for the requests of one client. It marks each with the client's address, with the result of the host check and
+/// with what is not served to it, and catches up with other processes first if the client asks for that. Backups are answered
+/// here, since warp has no bodies that are streams.
 fn of_client<W, B>(
     service: W,
     part: Part,
@@ -171,12 +180,14 @@ where
 {
     service_fn(move |mut request: Request<Incoming>| {
         let is_whole = part == Part::Whole;
-        if is_whole && request.uri().path() == BACKUP_PATH && request.method() == Method::GET {
+        let is_backup = request.uri().path() == BACKUP_PATH && request.method() == Method::GET;
+        if is_whole && is_backup && !is_of_another_origin(request.headers()) {
             let headers = request.into_parts().0.headers;
             let answered = backup::answer(app.clone(), limits.clone(), client, headers);
             return answered.map_ok(|response| response.map(Either::Right)).left_future();
         }
-        request.extensions_mut().insert(part.unserved());
+        let unserved = part.unserved(request.headers());
+        request.extensions_mut().insert(unserved);
         contract::support::arrived(&mut request, client);
         if accepts_stale(request.headers()) {
             let answered = service.call(request);

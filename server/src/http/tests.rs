@@ -167,7 +167,7 @@ async fn reply_without_operator(method: &str, path: &str) -> Response<Bytes> {
         .method(method)
         .uri(path)
         .header("x-operator-token", "operator");
-    let request = request.extension(part.unserved());
+    let request = request.extension(part.unserved(&HeaderMap::new()));
     let mut request = request.body(String::new()).expect("a request");
     request.headers_mut().insert(HOST, HeaderValue::from_static("a"));
     contract::support::arrived(&mut request, Peer(Ipv4Addr::LOCALHOST.into()));

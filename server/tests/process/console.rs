@@ -49,11 +49,52 @@ fn what_is_for_the_operator_is_at_their_address_only() {
         assert_eq!(status(service.address, path), expected, "{path}");
         assert_eq!(status(operator, path), expected, "{path}");
     }
-    let links = call(service.address, "GET", "/", &[], None);
-    assert!(!links.text().contains("console"), "{}", links.text());
+    let leads_to_console = |address| call(address, "GET", "/start/", &[], None).text().contains("/console");
+    assert!(leads_to_console(operator) && !leads_to_console(service.address));
     // Both addresses are counted together.
     let metrics = call(service.address, "GET", "/metrics", &[], None).text();
     assert!(metrics.contains("operation=\"list_accounts\""), "{metrics}");
+}
+
+#[test]
+fn a_page_of_another_origin_does_not_reach_the_apis_of_people() {
+    let (service, operator) = two_addresses();
+    let status = |address, path: &str, sites: &[&str]| {
+        let site = |site| ("Sec-Fetch-Site", site);
+        let headers = sites.iter().copied().map(site).chain([("X-Operator-Token", TOKEN)]);
+        call(address, "GET", path, &headers.collect::<Vec<_>>(), None).status
+    };
+    let (of_people, session) = ([ACCOUNTS, "/backup", "/worker/v1/me"], "/join/v1/session");
+    for sites in [
+        &["cross-site"][..],
+        &["same-site"],
+        &["same-origin", "cross-site"],
+        &["?"],
+    ] {
+        for path in of_people.iter().chain([&session]) {
+            for address in [operator, service.address] {
+                assert_eq!(status(address, path, sites), 404, "{path} {sites:?}");
+            }
+        }
+        // An agent may be a page, and a link may lead to a page.
+        assert_eq!(status(operator, "/api/v1/humans", sites), 401);
+        assert_eq!(status(operator, "/console/", sites), 200);
+    }
+    for sites in [&[][..], &["same-origin"], &["none"]] {
+        assert_eq!(
+            of_people.map(|path| status(operator, path, sites)),
+            [200, 200, 401],
+            "{sites:?}"
+        );
+        assert_eq!(
+            of_people.map(|path| status(service.address, path, sites)),
+            [404, 404, 401],
+            "{sites:?}"
+        );
+        for address in [operator, service.address] {
+            assert_eq!(status(address, session, sites), 405, "{sites:?}");
+        }
+    }
 }
 
 #[test]

@@ -250,7 +250,7 @@ impl Attempt {
     /// The texts that are no value of this type. Some of them are read as numbers by many libraries.
     pub(crate) fn wrong_texts(&self, of: &Type) -> Vec<&'static str> {
         let is_lenient = |text: &&str| ["+5", ".5", "5.", "１", "1 ", " 1"].contains(text);
-        let texts = wrong_texts(of).iter().copied();
+        let texts = wrong_texts(of).into_iter();
         texts.filter(|text| self.is_strict() || !is_lenient(text)).collect()
     }
 

@@ -73,17 +73,17 @@ pub(crate) fn wrong_types(of: &Type) -> Vec<Value> {
 }
 
 /// Texts of a path or query that are not values of this type.
-pub(crate) fn wrong_texts(of: &Type) -> &'static [&'static str] {
-    match of {
+pub(crate) fn wrong_texts(of: &Type) -> Vec<&'static str> {
+    let texts: &[&str] = match of {
         Type::Number { .. } => &[
             "x", "1e3", "+5", "NaN", "inf", ".5", "5.", "1,5", "1.2.3", "--1", "0x1", "１", "1 ", " 1",
         ],
         Type::Integer { .. } | Type::Id(_) => &["x", "1.0", "1.5", "1e3", "+5", "NaN", "--1", "0x1", "１", "1 ", " 1"],
         Type::Boolean => &["1", "x", "True"],
         Type::Flag => &["2", "x", "yes", "True", "TRUE", "01", "1 "],
-        // None of the first ones is empty.
-        Type::Format(format) => format.others[0].1,
+        Type::Format(format) => return format.others().filter(|text| !text.is_empty()).collect(),
         Type::Word(_) => &["no-such-word"],
         _ => &[],
-    }
+    };
+    texts.to_vec()
 }

@@ -131,7 +131,6 @@ fn decimals_of(number: f64) -> usize {
     written.split_once('.').map_or(0, |(_, fraction)| fraction.len())
 }
 
-/// Whether the text has a digit wherever the form has a 0, and equals the form elsewhere.
 /// Whether a text can be a value of this format. What a response shows is compared with what was sent elsewhere.
 fn looks_like(format: &Format, text: &str) -> bool {
     let is_graphic = || text.bytes().all(|c| c.is_ascii_graphic());
@@ -149,7 +148,7 @@ fn looks_like(format: &Format, text: &str) -> bool {
     }
 }
 
-/// `0` stands for a digit, `x` for a hexadecimal one.
+/// Whether the text has a digit wherever the form has `0`, a hexadecimal one wherever it has `x`, and equals the form elsewhere.
 fn has_form(text: &str, form: &str) -> bool {
     text.len() == form.len()
         && text.bytes().zip(form.bytes()).all(|(c, f)| match f {

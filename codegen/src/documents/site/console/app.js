@@ -170,10 +170,11 @@ function LookUp({ resource }) {
     event.preventDefault();
     const text = readId(value);
     if (!text) return setFault(t('integer'));
-    const path = { [op.path_params[0].name]: text };
+    const path = { [op.path_params[0].name]: text },
+      asked = address.value;
     try {
       await send(contract.value, op, { path });
-      open({ op, path });
+      if (address.value === asked) open({ op, path });
     } catch (error) {
       setFault(error.text);
     }

@@ -61,10 +61,16 @@ export function Drawer({ entry, query }) {
   useEffect(() => {
     // A row of a list is all that there is.
     if (isLoaded.current) return void (isLoaded.current = false);
+    // The answer to a former question may come last.
+    let isLast = true;
+    const show = (next) => isLast && setState(next);
     (op.list ? findRow(entry, query) : send(contract.value, op, { path }).then(({ data }) => data)).then(
-      (record) => setState({ record }),
-      (error) => setState((before) => ({ record: before.record, error })),
+      (record) => show({ record }),
+      (error) => show((before) => ({ record: before.record, error })),
     );
+    return () => {
+      isLast = false;
+    };
   }, [version.value]);
   useEffect(() => {
     title.current?.focus();

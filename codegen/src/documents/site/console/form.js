@@ -2,7 +2,7 @@
 import { html, Icon, Sheet, Field, Switch, describedBy, useState, useRef } from '../shared/ui.js';
 import { t } from './text.js';
 import { resolve, check, words, isGrave, renews, readId, idsOf } from './contract.js';
-import { send, newKey } from './client.js';
+import { send, newKey, Failure } from './client.js';
 import { Picker, PickerOfMany, canFind } from './picker.js';
 
 const kindOf = (doc, schema) => {
@@ -146,6 +146,7 @@ export function Form({ contract, op, path, record, noun, onDone, onClose }) {
       onDone(await send(contract, op, { path: places, body: op.body ? body : undefined, key: key.current }));
     } catch (error) {
       setBusy(false);
+      if (!(error instanceof Failure)) throw error;
       const fields = new Set([...members.map((one) => one.name), ...missing.map((one) => PATH + one.name)]),
         named = error.faults
           .map(([place, text]) => [fields.has(place) ? place : PATH + place, text])
@@ -155,9 +156,11 @@ export function Form({ contract, op, path, record, noun, onDone, onClose }) {
       if (!named.length || named.length < error.faults.length) setFailure(error);
     }
   };
-  const grave = isGrave(op);
-  return html`<${Sheet} label=${op.summary} onClose=${onClose} class="tall"><form ref=${form} onSubmit=${submit} novalidate>
-    <div class="row top-row"><div class="grow"><h2>${op.summary}</h2>${noun && html`<p class="small quiet">${noun}</p>`}</div><button type="button" class="button plain icon-only" aria-label=${t('close')} onClick=${onClose}><${Icon} name="close" /></button></div>
+  const grave = isGrave(op),
+    // An answer may have a secret that is shown once: the form stays until it is there.
+    close = () => busy || onClose();
+  return html`<${Sheet} label=${op.summary} onClose=${close} class="tall"><form ref=${form} onSubmit=${submit} novalidate>
+    <div class="row top-row"><div class="grow"><h2>${op.summary}</h2>${noun && html`<p class="small quiet">${noun}</p>`}</div><button type="button" class="button plain icon-only" aria-label=${t('close')} disabled=${busy} onClick=${close}><${Icon} name="close" /></button></div>
     ${grave && html`<p class="warning"><${Icon} name="alert" /><span>${renews(op) ? t('replaces') : t('cannotUndo')}</span></p>`}
     ${missing.map(
       (one) =>
@@ -178,7 +181,7 @@ export function Form({ contract, op, path, record, noun, onDone, onClose }) {
     )}
     ${members.map((one) => html`<${Member} key=${one.name} id=${'m-' + one.name} contract=${contract} op=${op} known=${known} member=${one} value=${value[one.name]} fault=${faults[one.name]} changing=${changing} onInput=${(next) => put(one.name, next)} />`)}
     ${failure && html`<div class="failure" role="alert"><${Icon} name="alert" /><span>${failure.text}${failure.help && html`<br /><span class="small">${failure.help}</span>`}</span></div>`}
-    <div class="row buttons"><button type="button" class="button" onClick=${onClose}>${t('cancel')}</button><button class=${`button main ${grave ? 'danger' : ''}`} disabled=${busy}>${grave ? op.summary : changing ? t('save') : t('send')}</button></div></form></${Sheet}>`;
+    <div class="row buttons"><button type="button" class="button" disabled=${busy} onClick=${close}>${t('cancel')}</button><button class=${`button main ${grave ? 'danger' : ''}`} disabled=${busy}>${grave ? op.summary : changing ? t('save') : t('send')}</button></div></form></${Sheet}>`;
 }
 function Member({ id, contract, op: { doc }, known, member: { name, schema, kind, required }, value, fault, changing, onInput }) {
   const one = kind === 'ids' ? resolve(doc, schema.items) : schema,

@@ -18,9 +18,10 @@ function paging(op, query, wanted) {
   const { size, offset, number } = op.pages ?? {},
     most = op.query.find((one) => one.name === size)?.schema.maximum ?? wanted,
     length = Number(query[size]) || Math.min(wanted, most),
-    at = offset ? Math.floor((Number(query[offset]) || 0) / length) : number ? (Number(query[number]) || 1) - 1 : 0;
+    at = offset ? Math.ceil((Number(query[offset]) || 0) / length) : number ? (Number(query[number]) || 1) - 1 : 0;
   return {
     at,
+    first: offset ? Number(query[offset]) || 0 : at * length,
     length,
     turns: offset || number,
     asked: { ...(size && { [size]: length }), ...query },
@@ -32,7 +33,7 @@ export function List({ op, path, query, onQuery, chosen, onOpen, small }) {
   const [state, setState] = useState({}),
     latest = useRef(),
     filters = filtersOf(op),
-    { at, length, turns, asked, turned } = paging(op, query, small ? 10 : 20);
+    { at, first, length, turns, asked, turned } = paging(op, query, small ? 10 : 20);
   version.value;
   const load = () => {
     setState((before) => ({ ...before, busy: true }));
@@ -40,7 +41,7 @@ export function List({ op, path, query, onQuery, chosen, onOpen, small }) {
     const mine = (latest.current = {}),
       show = (next) => latest.current === mine && setState(next);
     return send(contract.value, op, { path, query: asked }).then(
-      ({ answer, data }) => show({ rows: data, total: op.pages?.total && answer[op.pages.total] }),
+      ({ answer, data }) => show({ rows: data, first, total: op.pages?.total && answer[op.pages.total] }),
       (error) => show({ error }),
     );
   };
@@ -48,8 +49,8 @@ export function List({ op, path, query, onQuery, chosen, onOpen, small }) {
     load();
   }, [JSON.stringify(asked), version.value, credentials.value[op.scheme]]);
   const { rows, total, error } = state,
-    from = at * length + 1,
-    to = at * length + (rows?.length ?? 0),
+    from = state.first + 1,
+    to = state.first + (rows?.length ?? 0),
     more = total !== undefined ? to < total : rows?.length === length,
     isFiltered = filters.some((one) => query[one.name]);
   return html`<section class="panel" aria-busy=${String(!!state.busy)}>

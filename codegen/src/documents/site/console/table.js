@@ -36,7 +36,7 @@ export function Value({ value, schema = {}, state, whole, doc }) {
         </dl>`
       : html`<code class="code">${JSON.stringify(value)}</code>`;
   if (/T\d\d:\d\d/.test(value) && typeof value === 'string')
-    return html`<time class="number" datetime=${value} title=${value + ' UTC'}>${moment(value)}</time>`;
+    return html`<time class="number" datetime=${value} title=${value.replace(/Z?$/, ' UTC')}>${moment(value)}</time>`;
   if (typeof value === 'number') return html`<span class="number">${schema['x-ref'] ? value : value.toLocaleString()}</span>`;
   return html`<span lang=${languageOf(value)} class=${whole ? 'text' : 'line'}>${value}</span>`;
 }

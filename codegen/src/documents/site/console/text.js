@@ -114,6 +114,7 @@ const ja = {
   control: '制御文字は使えません',
   bidi: '書字方向の制御文字は使えません',
   date: '実在する日付を YYYY-MM-DD で入力してください',
+  format: '形式が違います：{name}',
   cannotBeEmpty: '空にはできません',
 };
 const en = {
@@ -230,6 +231,7 @@ const en = {
   control: 'Control characters are not allowed',
   bidi: 'Bidirectional controls are not allowed',
   date: 'A day that exists, as YYYY-MM-DD',
+  format: 'Not of the form: {name}',
   cannotBeEmpty: 'It must not be empty',
 };
 export const language = signal(navigator.language.startsWith('ja') ? 'ja' : 'en');
@@ -261,6 +263,7 @@ const faults = {
   bidi: () => t('bidi'),
   choice: (words) => t('choice', { words: words.join(', ') }),
   date: () => t('date'),
+  format: ([name]) => t('format', { name }),
   order: ([name]) => t('order', { name }),
   any: (names) => t('any', { words: names.join(', ') }),
 };

@@ -153,6 +153,13 @@ impl Parameter {
                 }
                 self.tries(trials, "is_no_flag", demand, wrong());
             }
+            Kind::Format(format) => {
+                let (name, demand) = format.tested;
+                for (value, _) in format.edges {
+                    self.accepts(trials, &format!("is_{value}"), demand, value);
+                }
+                self.tries(trials, &format!("is_no_{name}"), demand, wrong());
+            }
             _ => {
                 let demand = "what its type allows";
                 self.accepts(trials, "given", demand, self.right().as_str());
