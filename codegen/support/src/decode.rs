@@ -69,10 +69,13 @@ pub fn email(value: Value, errors: &mut ValidationErrors) -> Option<String> {
     formatted(value, errors, ("an email address", "string"), parse, fault)
 }
 
+/// Maximum number of characters of a URI.
+const MAX_URI: usize = 2 * 1_024;
+
 /// A URI with a scheme (RFC 3986).
 pub fn uri(value: Value, errors: &mut ValidationErrors) -> Option<String> {
     let parse = |text: &str| {
-        let is_right = text.len() <= 2048 && fluent_uri::Uri::parse(text).is_ok();
+        let is_right = text.len() <= MAX_URI && fluent_uri::Uri::parse(text).is_ok();
         is_right.then(|| text.to_owned())
     };
     let fault = || format("uri", "must be a URI with a scheme, such as https://example.org/a");

@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::time::Duration;
 
 use http::StatusCode;
-use http::header::{CONTENT_TYPE, HeaderName, LOCATION, RETRY_AFTER};
+use http::header::{CONTENT_TYPE, LOCATION, RETRY_AFTER};
 use http::response::Parts;
 use thiserror::Error;
 use ureq::Timeout;
@@ -19,8 +19,7 @@ pub(super) const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// The timeout for each of sending a request, waiting for its answer, and reading that.
 pub(super) const RESPONSE_TIMEOUT: Duration = Duration::from_secs(120);
 
-/// The header with the name of an error, and the name of that for an unknown path.
-const ERROR_CODE: HeaderName = HeaderName::from_static("x-error-code");
+/// The name of the error for an unknown path, which a header has.
 const UNKNOWN_PATH: &str = "no_route";
 
 /// A failed call. The text states what to do.
@@ -134,7 +133,7 @@ pub(super) fn from_response(head: &Parts, text: Option<&str>, url: &str) -> Call
     let seconds = header(RETRY_AFTER).and_then(|seconds| seconds.parse().ok());
     let foreign = CallOutcome::Foreign(head.status, seconds);
     match (text, header(LOCATION)) {
-        (Some(text), _) if header(ERROR_CODE) == Some(UNKNOWN_PATH) => CallError::new(
+        (Some(text), _) if head.headers.values().any(|value| value == UNKNOWN_PATH) => CallError::new(
             CallOutcome::Answered(head.status, seconds),
             format!(
                 "{} at {url}; if that server has --console-listen, name that address with --url",

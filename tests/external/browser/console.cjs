@@ -220,6 +220,11 @@ const JOBS = {
     const chosen = await page.locator('.many .badge .number').allInnerTexts();
     check('pick', chosen.join() === humans.map((one) => one.id).join(), `chosen are ${chosen}`);
     await page.locator('.badge-remove').last().click();
+    // A text that is no id is not left out without a word.
+    await ids.fill('Nobody has this name');
+    await page.locator('.sheet .button.main').click();
+    await page.locator('.sheet .fault', { hasText: 'Choose one from the list' }).waitFor();
+    await ids.fill('');
     await page.locator('.sheet .button.main').click();
     await page.locator('.sheet .button.main.wide').waitFor();
     await shot('codes');

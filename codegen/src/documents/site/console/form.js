@@ -95,8 +95,9 @@ export function Form({ contract, op, path, record, noun, onDone, onClose }) {
     known = { surface: op.surface, ids: idsOf(op, { ...path, ...filledIn }) };
   // What is wrong with a value, for people.
   const faultOf = (kind, schema, value, required) => {
-    const wrong = check(op.doc, schema, value, required);
-    return wrong && (kind === 'id' && wrong[0] === 'number' && canFind(contract, schema, known) ? t('pick') : t(...wrong));
+    const wrong = check(op.doc, schema, value, required),
+      isPicked = /^ids?$/.test(kind) && canFind(contract, resolve(op.doc, schema.items ?? schema), known);
+    return wrong && (isPicked && wrong[0] === 'number' ? t('pick') : t(...wrong));
   };
   const put = (name, next) => {
     setValue((before) => ({ ...before, [name]: next }));
@@ -227,35 +228,25 @@ function Member({ id, contract, op: { doc }, known, member: { name, schema, kind
             ></textarea>`
           : kind === 'rows'
             ? html`<${Rows} doc=${doc} schema=${schema} value=${value} onInput=${onInput} id=${id} />`
-            : kind === 'id'
-              ? html`<${Picker}
+            : kind === 'id' || kind === 'ids'
+              ? html`<${kind === 'id' ? Picker : PickerOfMany}
                   contract=${contract}
-                  schema=${schema}
+                  schema=${one}
                   known=${known}
                   label=${words(name)}
                   value=${value}
                   onInput=${onInput}
                   ...${props}
                 />`
-              : kind === 'ids'
-                ? html`<${PickerOfMany}
-                    contract=${contract}
-                    schema=${one}
-                    known=${known}
-                    label=${words(name)}
-                    value=${value}
-                    onInput=${onInput}
-                    ...${props}
-                  />`
-                : html`<input
-                    class="input"
-                    type=${kind === 'date' ? 'date' : 'text'}
-                    inputmode=${kind === 'number' ? 'decimal' : null}
-                    autocomplete="off"
-                    value=${value}
-                    onInput=${text}
-                    ...${props}
-                  />`;
+              : html`<input
+                  class="input"
+                  type=${kind === 'date' ? 'date' : 'text'}
+                  inputmode=${kind === 'number' ? 'decimal' : null}
+                  autocomplete="off"
+                  value=${value}
+                  onInput=${text}
+                  ...${props}
+                />`;
   return html`<${Field} label=${words(name)} id=${id} hint=${hint} fault=${fault} optional=${!required && !changing ? t('optional') : null}>${control}</${Field}>`;
 }
 function Rows({ doc, schema, value, onInput, id }) {

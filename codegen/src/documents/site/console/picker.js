@@ -29,14 +29,14 @@ export function Picker({ contract, schema, known, value, label, onInput, onPick,
       ...${props}
     />${chosen?.label && chosen.id === value && html`<div class="picked small"><${Icon} name="check" />${chosen.label}</div>`}`;
 }
-// Several ids: `value` is the list of those that are chosen.
+// Several ids: `value` is the list of those that are chosen, and at its end the text that is no id yet.
 export function PickerOfMany({ contract, schema, known, value, label, onInput, id, ...props }) {
-  const [text, setText] = useState(''),
-    [labels, setLabels] = useState({});
+  const [labels, setLabels] = useState({}),
+    ids = value.filter(Number.isInteger),
+    text = value.find((one) => typeof one === 'string') ?? '';
   const add = (one, name) => {
-    setText('');
     if (name) setLabels({ ...labels, [one]: name });
-    if (!value.includes(Number(one))) onInput([...value, Number(one)]);
+    onInput([...new Set([...ids, Number(one)])]);
   };
   const addText = () => {
     const one = readId(text);
@@ -45,9 +45,9 @@ export function PickerOfMany({ contract, schema, known, value, label, onInput, i
   };
   return html`<div class="many">
     ${
-      value.length > 0 &&
+      ids.length > 0 &&
       html`<ul class="row wrap">
-        ${value.map(
+        ${ids.map(
           (one) =>
             html`<li key=${one} class="badge">
               ${labels[one] && labels[one] + ' '}<span class="number">${one}</span
@@ -68,7 +68,7 @@ export function PickerOfMany({ contract, schema, known, value, label, onInput, i
       label=${label}
       value=${text}
       jobs=${jobsOf(contract, schema, known)}
-      onText=${setText}
+      onText=${(next) => onInput(next ? [...ids, next] : ids)}
       onChoose=${(option) => add(option.id, option.label)}
       onEnter=${addText}
       onBlur=${addText}
