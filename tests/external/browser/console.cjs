@@ -225,6 +225,9 @@ const JOBS = {
     await page.locator('.sheet .button.main').click();
     await page.locator('.sheet .fault', { hasText: 'Choose one from the list' }).waitFor();
     await ids.fill('');
+    // The list covers the button.
+    await options(page).first().waitFor();
+    await page.keyboard.press('Escape');
     await page.locator('.sheet .button.main').click();
     await page.locator('.sheet .button.main.wide').waitFor();
     await shot('codes');
