@@ -63,7 +63,9 @@ fn each_document_is_sent_once_and_in_small() {
         }
         assert_ne!(tags[0].0, tags[1].0, "{target}");
         assert_eq!([&*tags[0].1, &*tags[1].1], ["gzip", ""], "{target}");
-        assert!(tags[0].2 < tags[1].2, "{target}: {tags:?}");
+        // A frame of gzip is longer than a line.
+        let is_a_line = tags[1].2 < 60;
+        assert!(is_a_line || tags[0].2 < tags[1].2, "{target}: {tags:?}");
     }
 }
 
