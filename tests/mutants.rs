@@ -39,7 +39,10 @@ const UNDETECTED: &[KnownSurvivor] = &[
         because: "no test fills a quota of 64 MiB of text and then sends a wrong request",
     },
     KnownSurvivor {
-        words: &["worker::create_application / precedence / ", ": quota answers before it"],
+        words: &[
+            "worker::create_application / precedence / ",
+            ": quota answers before it",
+        ],
         because: "no test fills a quota of 64 MiB of text and then sends a wrong request",
     },
     KnownSurvivor {
