@@ -248,7 +248,7 @@ fn any(value: &Value, is_match: impl Fn(&Value) -> bool) -> bool {
 fn order_of(kind: &Kind, a: &Value, b: &Value) -> Ordering {
     match (a, b) {
         (Value::Text(a), Value::Text(b)) => match kind {
-            Kind::Format(format) => format.order.map_or_else(|| a.cmp(b), |order| order(a, b)),
+            Kind::Format(format) => format.compare(a, b),
             _ => a.cmp(b),
         },
         (Value::Bool(a), Value::Bool(b)) => a.cmp(b),

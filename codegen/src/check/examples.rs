@@ -74,7 +74,7 @@ fn misfit(spec: &Spec, name: &str, example: &str) -> Option<String> {
         TypeTarget::Enum(_) => "the enum has no such value",
         TypeTarget::BuiltIn("boolean" | "flag") if matches!(example, "true" | "false") => return None,
         TypeTarget::BuiltIn("boolean" | "flag") => "it is `true` or `false`",
-        TypeTarget::Format(format) => match (format.canonical)(example) {
+        TypeTarget::Format(format) => match format.canonical(example) {
             Some(shown) if shown == example => return None,
             Some(shown) => return Some(format!("it is shown as `{shown}`")),
             None => return Some(format!("it is {} such as `{}`", format.noun, format.values[0])),

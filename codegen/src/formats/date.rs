@@ -15,7 +15,7 @@ pub(super) const DATE: Format = Format {
     length: (0, None),
     rust: Some("Date"),
     order: Some(str::cmp),
-    canonical: |text| as_written(text, is_day),
+    read: |text| as_written(text, is_day),
     values: ["2026-11-21", "2024-02-29", "2026-01-31", "2026-02-01", "2031-12-31"],
     unused: ["0001-01-01", "2026-01-30", "9999-12-31"],
     edges: &[

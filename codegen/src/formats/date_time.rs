@@ -17,7 +17,7 @@ pub(super) const DATE_TIME: Format = Format {
     length: (0, None),
     rust: Some("DateTime"),
     order: Some(in_time),
-    canonical: in_utc,
+    read: in_utc,
     values: [
         "2026-11-21T15:04:05Z",
         "2024-02-29T23:59:59Z",

@@ -36,8 +36,8 @@ pub struct Format {
     pub rust: Option<&'static str>,
     /// The order of values as they are shown, if they have one.
     pub order: Option<fn(&str, &str) -> Ordering>,
-    /// How a value is stored, compared and shown. `None`: the text is no value.
-    pub canonical: fn(&str) -> Option<String>,
+    /// How a text of this length is stored, compared and shown. `None`: it is no value.
+    read: fn(&str) -> Option<String>,
     /// Values as they are shown; the first is the example of documents. Tests send all of them.
     pub values: [&'static str; 5],
     /// Further values: in order, before, between and after those.
@@ -63,9 +63,17 @@ pub fn find(name: &str) -> Option<&'static Format> {
 }
 
 impl Format {
-    /// Whether a text is a value.
-    pub fn accepts(&self, text: &str) -> bool {
-        (self.canonical)(text).is_some()
+    /// How a value is stored, compared and shown. `None`: the text is no value.
+    pub fn canonical(&self, text: &str) -> Option<String> {
+        let (min, max) = self.length;
+        let length = text.chars().count() as u64;
+        let fits = min <= length && max.is_none_or(|max| length <= max);
+        fits.then(|| (self.read)(text)).flatten()
+    }
+
+    /// The order of two values as they are shown: that of the texts, if they have no other one.
+    pub fn compare(&self, one: &str, other: &str) -> Ordering {
+        self.order.map_or_else(|| one.cmp(other), |order| order(one, other))
     }
 
     /// Texts that look like values and are none.
@@ -112,13 +120,13 @@ mod tests {
     fn each_format_accepts_its_values_and_no_other_text() {
         for format in ALL {
             for value in format.values.iter().chain(&format.unused) {
-                assert_eq!((format.canonical)(value).as_deref(), Some(*value), "{format:?}");
+                assert_eq!(format.canonical(value).as_deref(), Some(*value), "{format:?}");
             }
             for (sent, shown) in format.edges {
-                assert_eq!((format.canonical)(sent).as_deref(), Some(*shown), "{format:?}");
+                assert_eq!(format.canonical(sent).as_deref(), Some(*shown), "{format:?}");
             }
             for other in format.others() {
-                assert!(!format.accepts(other), "{format:?}: {other:?}");
+                assert_eq!(format.canonical(other), None, "{format:?}: {other:?}");
             }
             let mut ordered = format.unused;
             ordered.sort_unstable();

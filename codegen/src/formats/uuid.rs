@@ -15,7 +15,7 @@ pub(super) const UUID: Format = Format {
     length: (36, Some(36)),
     rust: None,
     order: None,
-    canonical: |text| is_uuid(text).then(|| text.to_ascii_lowercase()),
+    read: |text| is_uuid(text).then(|| text.to_ascii_lowercase()),
     values: [
         "0190a6f2-7b1c-7def-8a01-23456789abcd",
         "3f2504e0-4f89-41d3-9a0c-0305e82c3301",

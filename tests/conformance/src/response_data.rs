@@ -166,7 +166,7 @@ pub(crate) fn compare(of: &Type, one: &Json, other: &Json) -> Ordering {
         (Json::Bool(one), Json::Bool(other)) => one.cmp(other),
         (Json::String(one), Json::String(other)) => match of {
             Type::Word(words) => place(words, one).cmp(&place(words, other)),
-            Type::Format(format) => format.order.map_or_else(|| one.cmp(other), |order| order(one, other)),
+            Type::Format(format) => format.compare(one, other),
             _ => one.cmp(other),
         },
         _ => match (one.as_i64(), other.as_i64()) {

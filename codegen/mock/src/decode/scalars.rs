@@ -39,7 +39,7 @@ pub(super) fn of_kind(kind: &Kind, value: Value, errors: &mut ValidationErrors) 
             let (Value::Text(text) | Value::Raw(text)) = &value else {
                 return mismatched(errors, format.noun, &format!("type;{of_type}"), &value);
             };
-            let canonical = (format.canonical)(text);
+            let canonical = format.canonical(text);
             if canonical.is_none() {
                 errors.add(&format!("must be {}", format.demand), other);
             }
