@@ -143,8 +143,11 @@ impl Trees {
 
     /// Writes a batch in one transaction, with the commit entry that follows `last`, which it returns.
     pub(super) fn apply(&self, last: Commit, batch: &Batch) -> Result<Commit, String> {
+        let places = places_of(batch);
+        let trees: Vec<sled::Tree> = places.iter().map(|place| self.all[*place].clone()).collect();
         let ran = catch_unwind(AssertUnwindSafe(|| {
-            self.all.transaction(|trees: &Vec<TransactionalTree>| {
+            trees.transaction(|trees: &Vec<TransactionalTree>| {
+                let trees = Written { trees, places: &places };
                 let mut writing = Writing {
                     trees,
                     keeper: &self.keeper,
@@ -156,7 +159,7 @@ impl Trees {
                 }
                 writing.keep_serial()?;
                 let commit = last.next(writing.checksum);
-                trees[Tree::META.place()].insert(Commit::NAME, &commit.encode()[..])?;
+                trees.get(Tree::META).insert(Commit::NAME, &commit.encode()[..])?;
                 Ok::<_, ConflictableTransactionError<String>>(commit)
             })
         }));
@@ -201,20 +204,44 @@ impl Reads for Trees {
     }
 }
 
+/// The places of the trees that a batch needs, ascending. A transaction costs an allocation and a lock for each of its trees.
+fn places_of(batch: &Batch) -> Vec<usize> {
+    let trees = batch.keys().map(|(tree, _)| tree.place());
+    let mut places: Vec<_> = trees.chain([Tree::META.place(), Tree::PIECES.place()]).collect();
+    places.sort_unstable();
+    places.dedup();
+    places
+}
+
+/// The trees of a transaction.
+#[derive(Clone, Copy)]
+struct Written<'t> {
+    trees: &'t [TransactionalTree],
+    /// Their places.
+    places: &'t [usize],
+}
+
+impl<'t> Written<'t> {
+    fn get(self, tree: Tree) -> &'t TransactionalTree {
+        let place = self.places.binary_search(&tree.place());
+        &self.trees[place.expect("it has each tree of its batch")]
+    }
+}
+
 /// A transaction that writes a batch.
 struct Writing<'t> {
-    trees: &'t [TransactionalTree],
+    trees: Written<'t>,
     keeper: &'t SnapshotKeeper,
     checksum: Checksum,
     /// The serial number of the last long value, once it is known.
     serial: Option<i64>,
 }
 
-type Written<T> = Result<T, ConflictableTransactionError<String>>;
+type Outcome<T> = Result<T, ConflictableTransactionError<String>>;
 
 impl Writing<'_> {
     /// Writes or removes a value. The pieces of the former one go.
-    fn write(&mut self, tree: Tree, key: &Bytes, value: Option<&Bytes>) -> Written<()> {
+    fn write(&mut self, tree: Tree, key: &Bytes, value: Option<&Bytes>) -> Outcome<()> {
         let in_pieces = value.filter(|value| Chunks::are_needed_for(value));
         let reference = in_pieces.map(|value| self.write_pieces(value)).transpose()?;
         let former = self.store(tree, key, reference.as_ref().or(value))?;
@@ -226,7 +253,7 @@ impl Writing<'_> {
     }
 
     /// Writes the pieces of a value, and returns the reference to them.
-    fn write_pieces(&mut self, value: &Bytes) -> Written<Bytes> {
+    fn write_pieces(&mut self, value: &Bytes) -> Outcome<Bytes> {
         let last = match self.serial {
             Some(last) => last,
             None => self.last_serial()?,
@@ -241,14 +268,14 @@ impl Writing<'_> {
         Ok(pieces.reference().into())
     }
 
-    fn last_serial(&self) -> Written<i64> {
-        match self.trees[Tree::META.place()].get(LAST_PIECES)? {
+    fn last_serial(&self) -> Outcome<i64> {
+        match self.trees.get(Tree::META).get(LAST_PIECES)? {
             None => Ok(0),
             Some(last) => number(&last).ok_or_else(|| aborted(format!("meta {LAST_PIECES} is no number"))),
         }
     }
 
-    fn keep_serial(&mut self) -> Written<()> {
+    fn keep_serial(&mut self) -> Outcome<()> {
         match self.serial {
             None => Ok(()),
             Some(last) => {
@@ -266,7 +293,7 @@ impl Writing<'_> {
         key: &Bytes,
         stored: Option<&Bytes>,
     ) -> Result<Option<Bytes>, UnabortableTransactionError> {
-        let of_tree = &self.trees[tree.place()];
+        let of_tree = self.trees.get(tree);
         let former = match stored {
             Some(stored) => {
                 self.checksum.add(tree, key, stored);
