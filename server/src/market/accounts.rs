@@ -1,4 +1,4 @@
-//! Accounts, which only the operator creates and changes, and each reads its own.
+//! Accounts, which only the operator creates and changes, and each reads its own. All are in memory, and so is their list.
 
 use std::sync::Arc;
 
@@ -12,6 +12,15 @@ use crate::store::{Actor, Decided, Tx};
 impl FindAccount for Hitode {
     async fn find_account(&self, id: AccountId) -> Result<Option<Arc<Account>>, Failure> {
         self.look(|mirror| mirror.account(id).cloned())
+    }
+}
+
+impl operator::ListAccounts for Hitode {
+    async fn list_accounts(
+        &self,
+        request: operator::list_accounts::Request,
+    ) -> Result<operator::list_accounts::Success, operator::list_accounts::Error> {
+        Ok(self.look(|mirror| mirror.accounts.list(&request.query))?)
     }
 }
 

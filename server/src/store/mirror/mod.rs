@@ -3,6 +3,7 @@
 //! acknowledges the commit. Must not know the engine and never waits: among a million workers or a hundred thousand open
 //! bounties, a search takes about a millisecond at most.
 
+mod accounts;
 mod bounties;
 mod bounty_orders;
 mod changed_bounty;
@@ -16,13 +17,14 @@ mod recent;
 mod texts;
 mod webhooks;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use contract::agent::list_bounties::shows_of_account;
 use contract::events::Recipient;
 use contract::{Account, AccountId, ApiKey, ApiKeyId, BountyId, BountyStatus, Human, Timestamp, Webhook, WebhookId};
 
+use accounts::Accounts;
 pub(crate) use bounties::{Bounties, BountyPage, BountyVersion};
 pub(crate) use changed_bounty::ChangedBounty;
 use humans::ChangedHuman;
@@ -147,7 +149,8 @@ impl Update {
 /// The records that are in memory.
 #[derive(Default)]
 pub struct Mirror {
-    accounts: HashMap<AccountId, Arc<Account>>,
+    /// The accounts.
+    pub(crate) accounts: Accounts,
     /// The active keys.
     pub(crate) keys: Keys,
     /// The workers.
@@ -163,7 +166,7 @@ pub struct Mirror {
 impl Mirror {
     /// One account.
     pub(crate) fn account(&self, id: AccountId) -> Option<&Arc<Account>> {
-        self.accounts.get(&id)
+        self.accounts.get(id)
     }
 
     /// A webhook that gets deliveries: its account is not suspended.
@@ -192,7 +195,7 @@ impl Mirror {
 
     /// Whether there is no account and no worker.
     pub(crate) fn is_empty(&self) -> bool {
-        self.accounts.is_empty() && self.humans.len() == 0
+        self.accounts.len() == 0 && self.humans.len() == 0
     }
 
     /// A page of the ids of an account's bounties in this status, or in any, and their total number.
@@ -240,7 +243,7 @@ impl Mirror {
     /// The account of a row, if lists still show the row at this version.
     pub(crate) fn poster(&self, row: BountyVersion) -> Option<&Arc<Account>> {
         let (version, account) = self.bounties.get(row.id)?;
-        (version == row).then(|| &self.accounts[&account])
+        (version == row).then(|| self.account(account)).flatten()
     }
 
     /// The bounties that lists show again after this update, because the suspension of their account ends. They are not in
@@ -267,7 +270,7 @@ impl Mirror {
         self.humans.of_mut(false).apply(live);
         self.humans.of_mut(true).apply(simulated);
         let is_simulated = |bounty: &ChangedBounty| {
-            let poster = self.accounts.get(&bounty.account_id);
+            let poster = self.accounts.get(bounty.account_id);
             poster.expect("accounts come first, and never go").sandbox
         };
         let (simulated, live) = update.bounties.into_values().partition(is_simulated);
@@ -280,7 +283,7 @@ impl Mirror {
 
     fn apply_account(&mut self, account: Arc<Account>) {
         self.bounties.of_mut(account.sandbox).show(&account);
-        let former = self.accounts.insert(account.id, Arc::clone(&account));
+        let former = self.accounts.insert(Arc::clone(&account));
         if former.is_some_and(|former| former.name != account.name) {
             self.bounties.of_mut(account.sandbox).rename(account.id, self.updates);
         }
