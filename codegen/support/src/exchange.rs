@@ -355,7 +355,7 @@ impl Exchange {
     }
 
     /// Records the caller in the span: its kind, and its id if there are several.
-    pub fn admitted(&self, kind: &'static str, id: Option<i64>) {
+    pub fn admitted(&mut self, kind: &'static str, id: Option<i64>) {
         self.observed.admitted(kind, id);
     }
 

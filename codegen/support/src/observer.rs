@@ -1,5 +1,8 @@
 //! Observation of requests: the span of a request, its one line in the log, and an observer in the process. Must not
 //! know routes or callers, which are reported when they are known. Does nothing without an observer or a log.
+//!
+//! The end of a request is one event with all that is known, outside the span: a subscriber renders it once. The span has what
+//! other events of the request need to be found by.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,16 +11,15 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use http::Method;
-use tracing::field::{Empty, display};
-use tracing::{Level, Span, record_all};
+use tracing::{Level, Span};
 
 use super::request_id::RequestId;
 
 /// The target of a request's span and of its line in the log.
 pub const TARGET: &str = "request";
-/// The field of the span for the kind of the caller.
+/// The field of the line for the kind of the caller.
 pub const CALLER: &str = "caller";
-/// The field of the span for the id of the caller.
+/// The field of the line for the id of the caller. It follows the kind.
 pub const CALLER_ID: &str = "caller_id";
 
 /// Observes requests while they are answered, so it must not block or take long.
@@ -47,12 +49,22 @@ pub struct Ended {
 /// A request under observation. If it is dropped without an answer, it was abandoned.
 pub(super) struct Observed {
     span: Span,
+    /// `None` if the log is not enabled for requests.
+    logged: Option<Logged>,
     request_id: RequestId,
     observer: Option<Arc<dyn Observer>>,
     surface: Option<&'static str>,
     operation: Option<&'static str>,
     /// `None` without an observer, and after the end.
     started: Option<Instant>,
+}
+
+/// What only the log shows of a request.
+struct Logged {
+    client: Option<IpAddr>,
+    method: Method,
+    path: String,
+    caller: Option<(&'static str, Option<i64>)>,
 }
 
 /// The maximum bytes of a path and of a method in the log. With all other fields, the line stays below its maximum.
@@ -65,13 +77,23 @@ impl Observed {
         client: Option<IpAddr>,
         (request_id, method, path): (RequestId, &Method, &str),
     ) -> Self {
-        let span = span(&request_id, client, method, path);
+        let is_logged = tracing::enabled!(target: TARGET, Level::INFO);
+        let logged = is_logged.then(|| Logged {
+            client,
+            method: method.clone(),
+            path: abbreviate(path, PATH_SHOWN).into_owned(),
+            caller: None,
+        });
+        let span = logged
+            .as_ref()
+            .map_or_else(Span::none, |logged| logged.span(request_id));
         if let Some(observer) = &observer {
             observer.begun();
         }
         Self {
-            started: (observer.is_some() || !span.is_none()).then(Instant::now),
+            started: (observer.is_some() || is_logged).then(Instant::now),
             span,
+            logged,
             request_id,
             observer,
             surface: None,
@@ -90,15 +112,11 @@ impl Observed {
     pub(super) fn reached(&mut self, surface: &'static str, operation: &'static str) {
         self.entered(surface);
         self.operation = Some(operation);
-        if !self.span.is_none() {
-            self.span
-                .record("operation", display(format_args!("{surface}.{operation}")));
-        }
     }
 
-    pub(super) fn admitted(&self, kind: &'static str, id: Option<i64>) {
-        if !self.span.is_none() {
-            record_all!(self.span, caller = display(kind), caller_id = id);
+    pub(super) fn admitted(&mut self, kind: &'static str, id: Option<i64>) {
+        if let Some(logged) = &mut self.logged {
+            logged.caller = Some((kind, id));
         }
     }
 
@@ -106,11 +124,9 @@ impl Observed {
     pub(super) fn end(&mut self, status: Option<u16>) {
         let Some(started) = self.started.take() else { return };
         let duration = started.elapsed();
-        if !self.span.is_none() {
-            let duration_ms = duration.as_micros() as f64 / 1000.0;
-            let ended = status.map_or("abandoned", |_| "answered");
-            self.span
-                .in_scope(|| tracing::info!(target: TARGET, status, duration_ms, "{ended}"));
+        if let Some(logged) = &self.logged {
+            let operation = self.surface.zip(self.operation);
+            logged.end(self.request_id, operation, (status, duration));
         }
         if let Some(observer) = &self.observer {
             observer.ended(&Ended {
@@ -130,22 +146,58 @@ impl Drop for Observed {
     }
 }
 
-/// The span of a request, if the log is enabled for it.
-fn span(id: &str, client: Option<IpAddr>, method: &Method, path: &str) -> Span {
-    if !tracing::enabled!(target: TARGET, Level::INFO) {
-        return Span::none();
+impl Logged {
+    fn method(&self) -> Cow<'_, str> {
+        abbreviate(self.method.as_str(), METHOD_SHOWN)
     }
-    tracing::info_span!(
-        target: TARGET,
-        "request",
-        request_id = display(id),
-        client = client.map(|client| display(client.to_canonical())),
-        method = display(abbreviate(method.as_str(), METHOD_SHOWN)),
-        path = &*abbreviate(path, PATH_SHOWN),
-        operation = Empty,
-        caller = Empty,
-        caller_id = Empty,
-    )
+
+    fn span(&self, request_id: RequestId) -> Span {
+        let method = self.method();
+        tracing::info_span!(
+            target: TARGET,
+            "request",
+            request_id = display(request_id),
+            method = display(method),
+            path = self.path,
+        )
+    }
+
+    /// The one line of the request.
+    fn end(
+        &self,
+        request_id: RequestId,
+        operation: Option<(&'static str, &'static str)>,
+        (status, duration): (Option<u16>, Duration),
+    ) {
+        let (caller, caller_id) = self.caller.unzip();
+        tracing::info!(
+            target: TARGET,
+            parent: None,
+            status,
+            duration_ms = duration.as_micros() as f64 / 1000.0,
+            request_id = display(request_id),
+            client = self.client.map(|client| display(client.to_canonical())),
+            method = display(self.method()),
+            path = self.path,
+            operation = operation.map(|operation| display(Named(operation))),
+            caller = caller.map(display),
+            caller_id = caller_id.flatten(),
+            "{}",
+            status.map_or("abandoned", |_| "answered"),
+        );
+    }
+}
+
+/// An operation, named after its surface.
+struct Named((&'static str, &'static str));
+
+impl fmt::Display for Named {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (surface, operation) = self.0;
+        out.write_str(surface)?;
+        out.write_str(".")?;
+        out.write_str(operation)
+    }
 }
 
 /// The text, cut for the log.

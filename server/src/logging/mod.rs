@@ -1,30 +1,30 @@
 //! The log: structured lines on standard error, as text or JSON, filtered by `HITODE_LOG`; on a terminal the lines
 //! are short, and successful requests are not logged.
 //!
-//! `tracing-subscriber` formats a line, and `tracing-appender` passes it to a separate thread: with a slow standard
-//! error, lines are dropped and counted, and requests are not delayed. That thread redacts everything that looks like
-//! a credential, and keeps each entry one line of bounded length, because clients may put anything into a path.
+//! A [`layer`] renders a line, and a [`queue`] passes it to a separate thread: with a slow standard error, lines are dropped and
+//! counted, and requests are not delayed. Everything that looks like a credential is redacted, and each entry is one line of
+//! bounded length, because clients may put anything into a path.
 
-mod entry;
-mod output;
+mod json;
+mod layer;
+mod queue;
 mod redact;
+mod short;
+#[cfg(test)]
+mod tests;
 
-use std::fmt::{self, Debug};
-use std::io::{self, IsTerminal, Write};
-use std::sync::OnceLock;
-use std::sync::mpsc::{self, Receiver};
+use std::io::{self, IsTerminal};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use clap::ValueEnum;
-use parking_lot::Mutex;
-use tracing::field::Field;
-use tracing_appender::non_blocking::{NonBlocking, NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::EnvFilter;
-use tracing_subscriber::field::MakeExt;
 use tracing_subscriber::filter::LevelFilter;
-use tracing_subscriber::fmt::format::{self, Writer};
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
-use self::output::{Form, LogOutput};
+use self::layer::{Form, LogLayer};
+use self::queue::Queue;
 use codegen_store::panics;
 
 /// The format of the log.
@@ -38,20 +38,11 @@ pub enum LogFormat {
     Json,
 }
 
-/// How many lines may wait for standard error before more are dropped.
-const WAITING_LINES: usize = 8_192;
 /// How long [`flush`] waits for a slow standard error.
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// The log of this process, after its start.
-static LOG: OnceLock<LogGuard> = OnceLock::new();
-
-struct LogGuard {
-    lines: NonBlocking,
-    flushed: Mutex<Receiver<()>>,
-    /// Dropping it ends the writing thread.
-    _worker: WorkerGuard,
-}
+/// The lines of this process, after the start of its log.
+static LINES: OnceLock<Arc<Queue>> = OnceLock::new();
 
 /// Starts the log. `filter` is the value of `HITODE_LOG`; if it is missing or empty, `info`. Without a format, it is
 /// the one for people if standard error is a terminal.
@@ -69,27 +60,15 @@ pub fn start(filter: Option<&str>, format: Option<LogFormat>) -> Result<(), Stri
         (Some(LogFormat::Text), false) | (None, false) => Form::Text,
         (Some(LogFormat::Json), _) => Form::Json,
     };
-    let (sender, flushed) = mpsc::channel();
-    let (lines, worker) = NonBlockingBuilder::default()
-        .buffered_lines_limit(WAITING_LINES)
-        .thread_name("log")
-        .finish(LogOutput::new(io::stderr(), form, dropped_lines, sender));
-    let subscriber = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_ansi(form == Form::Coloured)
-        .with_writer(lines.clone())
-        // Reporting a failed write would write to standard error, too, and panic.
-        .log_internal_errors(false);
-    match form {
-        Form::Text => subscriber.fmt_fields(format::debug_fn(field).delimited(" ")).init(),
-        Form::Coloured => subscriber.init(),
-        Form::Short | Form::Json => subscriber.json().flatten_event(true).with_span_list(false).init(),
-    }
-    let _ = LOG.set(LogGuard {
-        lines,
-        flushed: Mutex::new(flushed),
-        _worker: worker,
-    });
+    let lines = Arc::<Queue>::default();
+    lines
+        .start(io::stderr(), move |dropped| form.dropped(dropped))
+        .map_err(|error| format!("the thread of the log cannot be started: {error}"))?;
+    let _ = LINES.set(Arc::clone(&lines));
+    tracing_subscriber::registry()
+        .with(filter)
+        .with(LogLayer::new(form, lines))
+        .init();
     std::panic::set_hook(Box::new(|panic| {
         if panics::are_caught() {
             return;
@@ -106,24 +85,9 @@ pub fn start(filter: Option<&str>, format: Option<LogFormat>) -> Result<(), Stri
 
 /// Waits until everything logged so far is written.
 pub fn flush() {
-    if let Some(log) = LOG.get() {
-        let flushed = log.flushed.lock();
-        // An empty line requests the flush. If it fails, nothing can be done.
-        let asked = log.lines.clone().write_all(b"");
-        let _ = asked.map(|()| flushed.recv_timeout(FLUSH_TIMEOUT));
+    if let Some(lines) = LINES.get() {
+        lines.flush(FLUSH_TIMEOUT);
     }
-}
-
-/// Writes a field without colours. The default writes the codes for none, which doubles the time for a line.
-fn field(out: &mut Writer<'_>, field: &Field, value: &dyn Debug) -> fmt::Result {
-    match field.name() {
-        "message" => write!(out, "{value:?}"),
-        name => write!(out, "{name}={value:?}"),
-    }
-}
-
-fn dropped_lines() -> usize {
-    LOG.get().map_or(0, |log| log.lines.error_counter().dropped_lines())
 }
 
 /// Parses a filter. A single word must be a level: if a mistyped level counted as a module name, it would silence
@@ -145,35 +109,5 @@ fn filter_of(text: &str) -> Result<EnvFilter, String> {
     match level.map(|level| format!("codegen_store={level}").parse()) {
         Some(Ok(storage)) if !text.contains("codegen_store") => Ok(filter.add_directive(storage)),
         _ => Ok(filter),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_word_that_is_no_level_is_rejected_instead_of_silencing_the_log() {
-        for text in ["", " ", "warn", "info,hitode=trace", "off", "hitode=debug,warn"] {
-            assert!(filter_of(text).is_ok(), "{text:?}");
-        }
-        assert_eq!(filter_of("").expect("a filter").to_string(), "info");
-        let both = filter_of("info,hitode=trace").expect("a filter").to_string();
-        assert!(
-            both.contains("hitode=trace") && both.contains("codegen_store=trace"),
-            "{both}"
-        );
-        for text in ["wran", "info,debg", "hitode=loud"] {
-            assert!(filter_of(text).is_err(), "{text:?}");
-        }
-    }
-
-    #[test]
-    fn a_broken_filter_says_how_one_is_written() {
-        let error = start(Some("hitode=loud"), None).expect_err("refused");
-        assert!(
-            error.contains("HITODE_LOG") && error.contains("hitode=trace"),
-            "{error}"
-        );
     }
 }

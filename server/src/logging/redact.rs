@@ -1,7 +1,8 @@
 //! Redacts a line: removes text that could be a credential, control characters that could forge a line or a terminal
 //! command, and everything beyond [`MAX_LINE`] bytes.
 
-use serde_json::Value;
+use std::borrow::Cow;
+
 use visible::visible;
 
 /// A sequence of this many letters and digits may be a credential: it is longer than any word, id or number of a
@@ -17,9 +18,9 @@ const LEFT_OUT: &str = "…";
 const ESCAPE: &str = "\u{1b}";
 
 /// Redacts a line of text. In a `coloured` line, colour sequences stay.
-pub(super) fn text(line: &[u8], coloured: bool) -> Vec<u8> {
-    if is_fit(line) {
-        return line.to_vec();
+pub(super) fn text(line: &[u8], coloured: bool) -> Cow<'_, [u8]> {
+    if line.len() <= MAX_LINE && line.strip_suffix(b"\n").is_some_and(is_fit) {
+        return line.into();
     }
     let line = String::from_utf8_lossy(line);
     let line = unsuspicious(line.trim_end_matches('\n'));
@@ -29,47 +30,36 @@ pub(super) fn text(line: &[u8], coloured: bool) -> Vec<u8> {
     };
     let mut redacted = cut(&line, MAX_LINE).into_bytes();
     redacted.push(b'\n');
-    redacted
+    redacted.into()
 }
 
-/// Whether the line needs no change, as most lines.
-fn is_fit(line: &[u8]) -> bool {
-    let Some(line) = line.strip_suffix(b"\n") else {
-        return false;
-    };
-    let mut run = 0;
-    let is_harmless = |byte: &u8| {
-        run = if is_of_word(*byte) { run + 1 } else { 0 };
-        run < SUSPICIOUS && matches!(byte, b' '..=b'~')
-    };
-    line.len() < MAX_LINE && line.iter().all(is_harmless)
+/// Whether a text needs no change, as most.
+fn is_fit(text: &[u8]) -> bool {
+    // Without an early end, so that the compiler checks many bytes at once.
+    let is_printable = text.iter().fold(true, |all, byte| all & matches!(byte, b' '..=b'~'));
+    is_printable && !has_credential(text)
 }
 
-/// Redacts each text of a value, and cuts it to this many bytes.
-pub(super) fn value(value: &mut Value, bytes: usize) {
-    match value {
-        Value::String(text) => *text = cut(&unsuspicious(text), bytes),
-        Value::Array(items) => items.iter_mut().for_each(|item| self::value(item, bytes)),
-        Value::Object(members) => members.values_mut().for_each(|member| self::value(member, bytes)),
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
-    }
-}
-
-/// JSON as one ASCII line.
-pub(super) fn ascii(json: &str) -> Vec<u8> {
-    let mut line = Vec::new();
-    let mut units = [0; 2];
-    for letter in json.chars() {
-        if letter.is_ascii() && !letter.is_ascii_control() {
-            line.push(letter as u8);
-        } else {
-            for unit in letter.encode_utf16(&mut units) {
-                line.extend_from_slice(format!("\\u{unit:04x}").as_bytes());
-            }
+/// Whether it has a run of letters and digits that may be a credential. Such a run covers each such number of places, one of
+/// which is looked at.
+fn has_credential(text: &[u8]) -> bool {
+    (SUSPICIOUS - 1..text.len()).step_by(SUSPICIOUS).any(|place| {
+        let (before, after) = text.split_at(place);
+        let before = before.iter().rev().take_while(|byte| is_of_word(**byte));
+        let after = after.iter().take_while(|byte| is_of_word(**byte));
+        match after.take(SUSPICIOUS).count() {
+            0 => false,
+            after => after + before.take(SUSPICIOUS).count() >= SUSPICIOUS,
         }
+    })
+}
+
+/// Redacts a text, and cuts it to this many bytes.
+pub(super) fn value(text: &str, bytes: usize) -> Cow<'_, str> {
+    if text.len() <= bytes && is_fit(text.as_bytes()) {
+        return text.into();
     }
-    line.push(b'\n');
-    line
+    cut(&unsuspicious(text), bytes).into()
 }
 
 /// Splits into sequences of letters and digits, and of other bytes.
@@ -112,7 +102,7 @@ mod tests {
     use super::*;
 
     fn redacted(line: &str) -> String {
-        String::from_utf8(text(line.as_bytes(), false)).expect("text")
+        String::from_utf8(text(line.as_bytes(), false).into_owned()).expect("text")
     }
 
     #[test]
@@ -120,9 +110,15 @@ mod tests {
         let secret = contract::operator_token::mint();
         let line = format!("GET path=\"/keys/{secret}\" x={secret}, id=0123456789abcdef 東京\n");
         assert_eq!(redacted(&line), "GET path=\"/keys/…\" x=…, id=0123456789abcdef 東京\n");
-        let mut of_json = serde_json::json!({ "path": format!("/keys/{secret}"), "all": [secret] });
-        value(&mut of_json, MAX_TEXT);
-        assert_eq!(of_json, serde_json::json!({ "path": "/keys/…", "all": ["…"] }));
+        assert_eq!(value(&format!("/keys/{secret}"), MAX_TEXT), "/keys/…");
+    }
+
+    #[test]
+    fn a_run_is_found_wherever_it_begins_and_however_long_it_is() {
+        for (start, length) in (0..70).flat_map(|start| [31, 32, 33, 64, 200].map(|length| (start, length))) {
+            let text = [".".repeat(start), "x".repeat(length), ".".repeat(40)].concat();
+            assert_eq!(has_credential(text.as_bytes()), length >= SUSPICIOUS, "{text}");
+        }
     }
 
     #[test]
@@ -145,6 +141,6 @@ mod tests {
             "a\\nb\\u{d}\\u{9}c\\u{1b}[2J\\u{9b}31m\\u{202e}\\u{2028}\\u{7f}\\u{0}\n"
         );
         let coloured = text("\u{1b}[2mINFO\u{1b}[0m\nb\u{9b}\n".as_bytes(), true);
-        assert_eq!(coloured, "\u{1b}[2mINFO\u{1b}[0m\\nb\\u{9b}\n".as_bytes());
+        assert_eq!(&*coloured, "\u{1b}[2mINFO\u{1b}[0m\\nb\\u{9b}\n".as_bytes());
     }
 }
