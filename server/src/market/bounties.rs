@@ -8,8 +8,8 @@ use contract::agent::update_bounty::is_locked;
 use contract::events::{Event, MAX_RECIPIENTS, Recipient};
 use contract::support::{Done, Key};
 use contract::{
-    AccountId, Application, Bounty, BountyId, BountyList, BountyOffer, BountyStatus, Failure, HumanId, Page, Timestamp,
-    agent, quotas, worker,
+    AccountId, Application, Bounty, BountyId, BountyList, BountyOffer, BountyStatus, Failure, FindBounty, HumanId,
+    Page, Timestamp, agent, quotas, worker,
 };
 
 use super::by_key;
@@ -80,6 +80,18 @@ impl Hitode {
         let (ids, total) = self.look(|mirror| mirror.own_bounties(account, status, window))?;
         let rows = self.rows(self.bounty_rows().own(ids)).await?;
         Ok(Page { rows, total })
+    }
+}
+
+impl FindBounty for Hitode {
+    async fn find_bounty(&self, id: BountyId) -> Result<Option<Arc<Bounty>>, Failure> {
+        let cache = self.bounty_rows();
+        let listed = self.look(|mirror| mirror.listed_bounty(id))?;
+        if let Some(bounty) = listed.and_then(|row| cache.record(row)) {
+            return Ok(Some(bounty));
+        }
+        let cache = Arc::clone(cache);
+        self.read(move |trees, mirror| cache.find(trees, mirror, id)).await
     }
 }
 

@@ -1,8 +1,9 @@
-//! The rows of lists of bounties: read from the trees, and kept in a cache with a bound, since they are read again and again.
+//! Open bounties and their rows in lists: read from the trees, and kept in a cache with a bound, since they are read again and
+//! again.
 
 use std::sync::{Arc, RwLock};
 
-use codegen_store::{ReadRows, StoreError, StoreResult, of_each, torn};
+use codegen_store::{ReadRows, Record, StoreError, StoreResult, of_each, torn};
 use contract::support::Batch;
 use contract::{Account, Bounty, BountyId, BountyList, BountyOffer, Encoded};
 use quick_cache::sync::Cache;
@@ -24,12 +25,14 @@ const USUAL_ENTRY: usize = 1 << 10;
 /// How often a page is chosen anew because a bounty of it has changed, before changes have to wait.
 const ATTEMPTS: usize = 3;
 
-/// The rows that were read last, each as it was at one time.
+/// The bounties and rows that were read last, each as it was at one time.
 pub(crate) struct BountyRows(Cache<(BountyVersion, Shape), Row, RowBytes>);
 
 /// In which view a row is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Shape {
+    /// The whole record.
+    Record,
     /// For agents.
     List,
     /// For workers.
@@ -39,6 +42,8 @@ pub(crate) enum Shape {
 /// A row in its view.
 #[derive(Clone)]
 pub(crate) enum Row {
+    /// With its bytes on disk.
+    Record(Arc<Bounty>, usize),
     List(Encoded<BountyList>),
     Offer(Encoded<BountyOffer>),
 }
@@ -83,11 +88,12 @@ struct RowBytes;
 
 impl Weighter<(BountyVersion, Shape), Row> for RowBytes {
     fn weight(&self, _: &(BountyVersion, Shape), row: &Row) -> u64 {
-        let text = match row {
-            Row::List(row) => row.as_str(),
-            Row::Offer(row) => row.as_str(),
+        let bytes = match row {
+            Row::Record(_, bytes) => size_of::<Bounty>() + bytes,
+            Row::List(row) => row.as_str().len(),
+            Row::Offer(row) => row.as_str().len(),
         };
-        text.len() as u64 + ENTRY_BYTES
+        bytes as u64 + ENTRY_BYTES
     }
 }
 
@@ -133,6 +139,35 @@ impl BountyRows {
     /// A row, if it is kept in this view.
     fn kept<V: BountyView>(&self, row: BountyVersion) -> Option<Encoded<V>> {
         V::taken(self.0.get(&(row, V::SHAPE))?)
+    }
+
+    /// A bounty at this version, if it is kept.
+    pub(crate) fn record(&self, row: BountyVersion) -> Option<Arc<Bounty>> {
+        match self.0.get(&(row, Shape::Record))? {
+            Row::Record(bounty, _) => Some(bounty),
+            _ => None,
+        }
+    }
+
+    /// Reads a bounty, and keeps it if lists show it.
+    pub(crate) fn find(
+        &self,
+        trees: &Trees,
+        mirror: &RwLock<Mirror>,
+        id: BountyId,
+    ) -> StoreResult<Option<Arc<Bounty>>> {
+        let listed = || Ok::<_, StoreError>(mirror.read().map_err(torn)?.listed_bounty(id));
+        let before = listed()?;
+        let bounty = shown_bounty(trees, id)?.map(Arc::new);
+        // If memory has shown one version all the while, it is the one that was read.
+        if let (Some(row), Some(bounty)) = (before, &bounty)
+            && listed()? == before
+        {
+            let bytes = bounty.encode().len();
+            self.0
+                .insert((row, Shape::Record), Row::Record(Arc::clone(bounty), bytes));
+        }
+        Ok(bounty)
     }
 
     /// A row. `None` if it is not kept, and lists do not show it any more as it was.

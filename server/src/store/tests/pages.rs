@@ -1,8 +1,9 @@
 //! Pages of open bounties, whose rows are on disk: each is of one moment, and memory holds a bounded number of them.
 
 use std::pin::pin;
+use std::sync::Arc;
 
-use contract::{Account, BountyList, Encoded};
+use contract::{Account, BountyList, Encoded, FindBounty};
 
 use super::group::{gated, poll};
 use super::*;
@@ -106,6 +107,29 @@ async fn rows_are_kept_up_to_a_bound() {
     let kept = place.app.bounty_rows().bytes();
     assert!(kept > BYTES as u64 / 2 && kept <= BYTES as u64, "{kept} bytes");
     assert_eq!(texts(whole(place.open_page().await.rows)), first);
+}
+
+#[tokio::test]
+async fn a_bounty_by_id_is_as_the_last_write_left_it_and_read_once_while_lists_show_it() {
+    let (place, account) = with_cache(1 << 20).await;
+    place.bounty(account, "1").await;
+    let id = BountyId::new(1);
+    for turn in 0..20 {
+        let to = [BountyStatus::Completed, BountyStatus::Open][turn % 2];
+        place.set(id, to).await;
+        let find = async || place.app.find_bounty(id).await.expect("it reads").expect("it is there");
+        let (first, second) = (find().await, find().await);
+        assert_eq!((first.status, second.status), (to, to));
+        assert_eq!(Arc::ptr_eq(&first, &second), to == BountyStatus::Open, "{to:?}");
+    }
+    assert!(
+        place
+            .app
+            .find_bounty(BountyId::new(2))
+            .await
+            .expect("it reads")
+            .is_none()
+    );
 }
 
 #[tokio::test]
