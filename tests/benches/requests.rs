@@ -136,10 +136,11 @@ pub(crate) fn measure(folder: &Path, rounds: Option<usize>, cores: Cores) {
     };
     let empty = Rc::new(Server::start("empty", folder, cores));
     let (small, large) = (serving("synced", 1_000), serving("synced", 100_000));
-    let (program, logged) = (serving("program", 1_000), serving("logged", 1_000));
+    let program = serving("program", 1_000);
+    let logged = ["text", "json", "short"].map(|form| (form, serving(&format!("logged {form}"), 1_000)));
     let ping = get(lockers::pulse::ping::PATH, "");
     let (worker, page) = (get_human::PATH.replace(":id", "500"), list_humans::PATH);
-    let families = [
+    let mut families = [
         vec![Variant::new(
             "empty generated operation",
             &empty,
@@ -154,18 +155,16 @@ pub(crate) fn measure(folder: &Path, rounds: Option<usize>, cores: Cores) {
                 &worker,
                 None,
             ),
-            asked(
-                "by `hitode serve` with metrics and log, limits off",
-                &logged,
-                &worker,
-                None,
-            ),
         ],
         vec![
             asked("20 of 1,000 workers", &small, page, None),
             asked("20 of 100,000 workers", &large, page, None),
         ],
     ];
+    for (form, server) in &logged {
+        let name = format!("by `hitode serve` with metrics and the log as {form}, limits off");
+        families[1].push(asked(&name, server, &worker, None));
+    }
     let (server, heads) = &small;
     let to_each = |request: &dyn Fn(&String) -> String| heads.iter().map(request).collect::<Vec<_>>();
     let tools = [

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use clap::Parser;
+use clap::{Parser, ValueEnum};
 use contract::{Clock, Peer};
 use hitode::app::Hitode;
 use hitode::cli::{Cli, Command};
@@ -38,9 +38,10 @@ const STEP: Duration = Duration::from_secs(4);
 /// - `bare <bytes>`: hyper, with a body of this size.
 /// - `empty`: an empty generated operation over the same loop as `bare`.
 /// - `synced`, `unsynced`: the service with its limits; only the store's sync differs.
-/// - `program`, `logged`: the same as `hitode serve`, without limits; `logged` also writes its log.
+/// - `program`, `logged text`, `logged json`, `logged short`: the same as `hitode serve`, without limits; the last three also write
+///   their log in this form.
 pub(crate) fn serve(role: &str, folder: &Path) {
-    let (role, bytes) = role.split_once(' ').unwrap_or((role, ""));
+    let (role, detail) = role.split_once(' ').unwrap_or((role, ""));
     // As `hitode serve` has it.
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -48,13 +49,14 @@ pub(crate) fn serve(role: &str, folder: &Path) {
         .build();
     runtime.expect("a runtime").block_on(async {
         match role {
-            "bare" => bare(bytes.parse().expect("a number")).await,
+            "bare" => bare(detail.parse().expect("a number")).await,
             "empty" => empty().await,
             "synced" => service(folder, Durability::Synced).await,
             "unsynced" => service(folder, Durability::Unsynced).await,
             "program" => program(folder).await,
             "logged" => {
-                hitode::logging::start(None, Some(LogFormat::Text)).expect("a log");
+                let format = LogFormat::from_str(detail, false).expect("a form of the log");
+                hitode::logging::start(None, Some(format)).expect("a log");
                 program(folder).await;
             }
             _ => panic!("no such role: {role}"),
