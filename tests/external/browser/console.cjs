@@ -383,6 +383,12 @@ const JOBS = {
     check('faults', (await page.locator('.sheet .failure').count()) === 0, 'the whole text is there as well');
     check('faults', (await page.locator('#m-headline').evaluate((input) => document.activeElement === input)), 'the field does not have the focus');
     await shot('faults');
+    // A browser reads the pattern of a field with the flag `v`.
+    for (const server of [SERVER, LOCKERS]) {
+      const patterns = (await (await fetch(`${server}/openapi.json`)).text()).match(/"pattern":"(?:[^"\\]|\\.)*"/g);
+      check('faults', patterns.length > 20, 'the patterns are not found');
+      for (const one of patterns) new RegExp(JSON.parse(`{${one}}`).pattern, 'v');
+    }
     await close('faults');
   },
 
