@@ -18,6 +18,7 @@ pub mod emit;
 pub mod fault_codes;
 pub mod formats;
 pub mod json;
+mod languages;
 pub mod matching;
 mod meaning;
 pub mod model;
@@ -29,6 +30,7 @@ pub mod rules;
 pub mod span;
 pub mod step;
 pub mod syntax;
+pub mod units;
 pub mod yaml;
 
 pub use diagnostic::Diagnostic;
@@ -63,7 +65,8 @@ pub fn compile_with_warnings(source: &str) -> Result<(Model, Vec<Diagnostic>), V
     let mut model = resolve::resolve(&spec);
     meaning::declare(&spec, &mut model, &mut errors);
     if errors.is_empty() {
-        Ok((model, check::warnings(&spec)))
+        let warnings = [check::warnings(&spec), meaning::missing_texts(&model)].concat();
+        Ok((model, warnings))
     } else {
         Err(errors)
     }

@@ -28,6 +28,18 @@ pub(crate) fn with_article(noun: &str) -> String {
     format!("{} {noun}", if vowel { "an" } else { "a" })
 }
 
+/// `copy` → `copies`: the plural of a noun, as English forms it for most nouns. Of several words, that of the last one.
+pub(crate) fn plural(noun: &str) -> String {
+    let before_y = noun
+        .strip_suffix('y')
+        .filter(|stem| !stem.ends_with(['a', 'e', 'i', 'o', 'u']));
+    if let Some(stem) = before_y.filter(|stem| !stem.is_empty()) {
+        return format!("{stem}ies");
+    }
+    let hisses = ["s", "x", "z", "ch", "sh"].iter().any(|end| noun.ends_with(end));
+    format!("{noun}{}", if hisses { "es" } else { "s" })
+}
+
 /// Kinds of names that are generated from names of a contract, in addition to a type for each name.
 #[derive(Clone, Copy)]
 pub(crate) enum GeneratedName<'n> {

@@ -23,6 +23,7 @@ pub struct Hitode {
     simulation: Simulation,
     webhook_reach: Reach,
     currency: Option<String>,
+    site: Option<String>,
     process: Process,
     erased_workers: ErasedWorkers,
     files: Option<Arc<FileDirectory>>,
@@ -40,6 +41,7 @@ impl Hitode {
             simulation: Simulation::default(),
             webhook_reach: Reach::Public,
             currency: None,
+            site: None,
             process: Process::default(),
             erased_workers: ErasedWorkers::default(),
             files: None,
@@ -70,6 +72,16 @@ impl Hitode {
     /// The currency of hourly rates, if the operator states it.
     pub(crate) fn currency(&self) -> Option<&str> {
         self.currency.as_deref()
+    }
+
+    /// The service whose pages for workers are at this address, which has no trailing slash.
+    pub(crate) fn with_site(self, site: Option<String>) -> Self {
+        Self { site, ..self }
+    }
+
+    /// The address of the pages for workers, if it is known.
+    pub(crate) fn site(&self) -> Option<&str> {
+        self.site.as_deref()
     }
 
     /// The service of this process, which notes erased workers there.

@@ -76,6 +76,8 @@ pub(super) fn of_type(def: &TypeDef, default: &str) -> Option<String> {
             chars,
             bidi_controls,
             alike: _,
+            multiline: _,
+            secret: _,
         }) => {
             let length = default.chars().count() as f64;
             if chars.as_ref().is_some_and(|class| !bounds::is_within(default, class)) {

@@ -41,7 +41,8 @@ pub(super) fn check_source(
     }
 }
 
-fn check_field(wanted: &Word, (name, resource): (&Word, &Resource), diagnostics: &mut Vec<Diagnostic>) {
+/// A field that the resource does not have.
+pub(super) fn check_field(wanted: &Word, (name, resource): (&Word, &Resource), diagnostics: &mut Vec<Diagnostic>) {
     if field(resource, &wanted.text).is_none() {
         let known = names(&resource.fields).chain(names(&resource.joined));
         diagnostics.push(unknown(wanted, name, while_few(diagnostics, known)));

@@ -43,11 +43,13 @@ mod rights;
 mod routes;
 mod service_fields;
 mod shapes;
+mod shown;
 mod soundness;
 mod status_classes;
 mod statuses;
 mod success;
 mod taken;
+mod texts;
 mod unguarded;
 mod unproven;
 mod unproven_answers;
@@ -88,6 +90,9 @@ const INSIDE: &[RuleCheck] = &[
     shapes::empty_surface,
     bounds::bounds,
     bounds::bad_chars,
+    shown::unit,
+    shown::label_and_columns,
+    shown::consequence,
     defaults::bad_default,
     examples::bad_example,
     examples::unknown_example,
@@ -148,6 +153,8 @@ const INSIDE: &[RuleCheck] = &[
     credentials::same_prefix,
     credentials::credential_header,
     credentials::pattern,
+    texts::unknown_language,
+    texts::unknown_text,
 ];
 
 /// Rules that need the whole file.
@@ -167,6 +174,7 @@ const WHOLE: &[RuleCheck] = &[
     statuses::unused_status,
     envelope::said_but_not_sent,
     references::unused_field,
+    shown::unused_column,
     references::unused_limit_headers,
     unproven::unused_open,
 ];

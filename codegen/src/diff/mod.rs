@@ -70,6 +70,7 @@ fn each_is_compared(model: &Model) {
         resources: _,
         synonyms: _,
         events: _,
+        languages: _,
         surfaces: _,
     } = model;
 }

@@ -15,12 +15,14 @@ mod nearest;
 mod origins;
 mod quotas;
 mod synonyms;
+mod texts;
 mod tools;
 
 use crate::check::optional_guard;
 use crate::diagnostic::{Diagnostic, Rule, while_few};
 use crate::model::{Field, Kind, Model, Resource, Span, Target};
 use crate::syntax::{Spec, Word};
+pub(crate) use texts::missing as missing_texts;
 
 /// Adds the declared meaning to a model, and reports errors in it.
 pub(crate) fn declare(spec: &Spec, model: &mut Model, diagnostics: &mut Vec<Diagnostic>) {

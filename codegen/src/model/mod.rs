@@ -20,6 +20,7 @@ mod possible_errors;
 mod quotas;
 mod realms;
 mod resources;
+mod texts;
 mod tools;
 mod types;
 mod unique;
@@ -30,6 +31,7 @@ pub use crate::syntax::{
     Contact, Decision, EnvelopeValue, FileFact, Idempotency, License, MinRate, Nulls, Pages, Table, Untestable,
     period_in_words,
 };
+pub use crate::units::Unit;
 pub use answers::{ErrorEntry, Piece, Template};
 pub(crate) use callers::FILE_BYTES;
 pub use callers::{Caller, Counts, Credential, CredentialRealm, Limit, Per, Quota, QuotaOf, ResponseBytes};
@@ -41,10 +43,11 @@ pub use hidden::{Hidden, HiddenExcept};
 pub use indexes::Index;
 pub use lists::{Filter, FilterBy, KnownNames, Nearest, ValueCounts};
 pub use meaning::{Alike, AnswerFrom, Condition, Effect, FieldIs, Fill, Origin, Synonyms, Target};
-pub use operations::{Data, FileBody, Operation, Segment, Surface, Transitions};
+pub use operations::{Consequence, Data, FileBody, Operation, Segment, Surface, Transitions};
 pub use order::{Order, Orders, SortKey, with_id};
 pub use realms::Realm;
 pub use resources::{Average, Body, BodyMember, BodyUse, Distinct, Input, Resource, Source, View, ViewMember};
+pub use texts::{Language, LanguageText, Owner, TextOf};
 pub use tools::{KEY_ARGUMENT, Mcp, Tool};
 pub use types::{Enum, Field, Kind, NamedType, Object, States, Type, TypeRule};
 pub use unique::Given;
@@ -114,6 +117,8 @@ pub struct Model {
     pub synonyms: Vec<Synonyms>,
     /// The events.
     pub events: Option<Events>,
+    /// Texts in further languages.
+    pub languages: Vec<Language>,
     /// The surfaces.
     pub surfaces: Vec<Surface>,
 }
@@ -127,6 +132,14 @@ impl Model {
     /// The error with this name.
     pub fn error(&self, name: &str) -> &ErrorEntry {
         find(&self.errors, |error| error.name == name)
+    }
+
+    /// The surface of those who run the service: the first one whose credential identifies no caller, or else the last one that
+    /// needs a credential.
+    pub fn primary_surface(&self) -> Option<&Surface> {
+        let closed = || self.surfaces.iter().filter(|surface| surface.credential.is_some());
+        let is_of_nobody = |surface: &&Surface| self.credential_of(surface).is_some_and(|one| one.caller.is_none());
+        closed().find(is_of_nobody).or_else(|| closed().last())
     }
 
     /// The headers of an error response: those of all errors, with the name of this one, and its own.

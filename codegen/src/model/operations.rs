@@ -1,9 +1,10 @@
 //! Surfaces and their operations.
 
 use super::{
-    AnswerFrom, BodyUse, Effect, Feed, Field, Fill, Filter, Guard, Kind, Mcp, MinRate, Nearest, Orders, Pages, SortKey,
-    Span, Target, Tool, Type, ValueCounts, Word,
+    AnswerFrom, BodyUse, Effect, Feed, Field, FieldIs, Fill, Filter, Guard, Kind, Mcp, MinRate, Nearest, Orders, Pages,
+    SortKey, Span, Target, Tool, Type, ValueCounts, Word,
 };
+use std::fmt;
 
 /// The operations of one kind of caller.
 #[derive(Clone, Debug)]
@@ -90,6 +91,8 @@ pub struct Operation {
     pub no_event: Option<Span>,
     /// Why the contract does not declare all that it does or returns.
     pub undeclared: Option<String>,
+    /// What a person has to know before doing it.
+    pub consequence: Option<Consequence>,
     /// The names of its own errors.
     pub rules: Vec<Word>,
     /// HTTP status of a success.
@@ -111,6 +114,27 @@ pub struct Operation {
     pub tool: Option<Tool>,
     /// Position in the file.
     pub at: Span,
+}
+
+/// What a person has to know before doing an operation.
+#[derive(Clone, Debug)]
+pub struct Consequence {
+    /// The text.
+    pub text: String,
+    /// Which requests have it, by a member of their body. `None`: all.
+    pub when: Option<FieldIs>,
+    /// Position in the file.
+    pub at: Span,
+}
+
+/// `is_blocked is true: The reader can borrow nothing.`
+impl fmt::Display for Consequence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.when {
+            Some(when) => write!(f, "{when}: {}", self.text),
+            None => f.write_str(&self.text),
+        }
+    }
 }
 
 /// A body that is a file.

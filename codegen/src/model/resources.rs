@@ -10,6 +10,12 @@ pub struct Resource {
     pub name: String,
     /// Its name in texts.
     pub noun: String,
+    /// The name of several such records.
+    pub plural: String,
+    /// The field that tells records apart for people, if the contract names one.
+    pub label: Option<String>,
+    /// The fields that tables show, if the contract names them.
+    pub columns: Vec<String>,
     /// Its description.
     pub doc: Option<String>,
     /// Owners: the caller's resource → the field that holds its id.

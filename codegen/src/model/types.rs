@@ -1,6 +1,6 @@
 //! Types: kinds of values, named types, enums with their states, objects.
 
-use super::{Alike, Origin, Span};
+use super::{Alike, Origin, Span, Unit};
 use crate::formats::Format;
 
 /// The type of a field, member or parameter.
@@ -62,6 +62,12 @@ pub struct NamedType {
     pub rule: TypeRule,
     /// What a value means, and its unit.
     pub doc: Option<String>,
+    /// The unit of a number.
+    pub unit: Option<Unit>,
+    /// Whether responses show it once and never again.
+    pub is_secret: bool,
+    /// Whether people write it in several lines.
+    pub is_multiline: bool,
     /// A valid value, as written: of a list, one of its items.
     pub example: Option<String>,
     /// Position in the file.

@@ -5,6 +5,7 @@ mod callers;
 mod lists;
 mod operations;
 mod resources;
+mod texts;
 mod types;
 mod words;
 
@@ -51,6 +52,7 @@ pub fn resolve(spec: &Spec) -> Model {
         synonyms: Vec::new(),
         resources: each(&spec.resources, |name, of| names.resource(name, of)),
         events: None,
+        languages: each(&spec.texts, texts::language),
         surfaces: each(&spec.surfaces, |name, of| names.surface(name, of)),
     }
 }

@@ -3,8 +3,8 @@
 use super::Resolver;
 use super::words::{known, lookup, status, text, texts};
 use crate::model::{
-    BodyUse, Data, Exists, Feed, Field, FileBody, Filter, FilterBy, Guard, GuardKind, IdSource, Kind, Mcp, Operation,
-    Order, Orders, Segment, SortKey, Source, Surface, Tool, Transitions, Type, ValueCounts,
+    BodyUse, Consequence, Data, Exists, Feed, Field, FieldIs, FileBody, Filter, FilterBy, Guard, GuardKind, IdSource,
+    Kind, Mcp, Operation, Order, Orders, Segment, SortKey, Source, Surface, Tool, Transitions, Type, ValueCounts,
 };
 use crate::syntax::{self, KeyParts, Num, Word};
 
@@ -170,6 +170,7 @@ impl Resolver<'_> {
             feed: endpoint.feed.as_ref().map(feed),
             no_event: endpoint.event.as_ref().map(|none| none.at),
             undeclared: endpoint.undeclared.as_ref().map(text),
+            consequence: endpoint.consequence.as_ref().map(consequence),
             rules: endpoint.errors.clone(),
             status: success.status.map_or(200, status),
             data: match (&success.data, &endpoint.feed) {
@@ -284,6 +285,19 @@ impl Resolver<'_> {
                 }
             }
         }
+    }
+}
+
+fn consequence(consequence: &syntax::Consequence) -> Consequence {
+    let when = consequence.when.as_ref().and_then(Option::as_ref);
+    Consequence {
+        text: text(&consequence.text),
+        when: when.map(|is| FieldIs {
+            field: text(&is.field),
+            not: is.not,
+            values: texts(&is.values),
+        }),
+        at: consequence.at,
     }
 }
 

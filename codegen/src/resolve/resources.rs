@@ -1,8 +1,9 @@
 //! Resolves resources with their views, and the bodies that create or change them.
 
 use super::Resolver;
-use super::words::{known, lookup, text};
+use super::words::{known, lookup, text, texts};
 use crate::model::{Body, BodyMember, Field, Input, Kind, Realm, Resource, Source, Type, View, ViewMember};
+use crate::names::plural;
 use crate::syntax::{self, Origin, TypeDef, TypeUse, Word};
 
 impl Resolver<'_> {
@@ -44,6 +45,12 @@ impl Resolver<'_> {
         Resource {
             name: text(name),
             noun: text(&resource.noun),
+            plural: resource
+                .plural
+                .as_ref()
+                .map_or_else(|| plural(&resource.noun.text), text),
+            label: resource.label.as_ref().map(text),
+            columns: texts(&resource.columns),
             doc: resource.doc.as_ref().map(text),
             owner: resource
                 .owner

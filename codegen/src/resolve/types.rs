@@ -3,7 +3,7 @@
 use super::Resolver;
 use super::words::{known, lookup, signed, text, texts};
 use crate::formats;
-use crate::model::{Alike, Enum, Field, Kind, NamedType, Object, States, Type, TypeRule};
+use crate::model::{Alike, Enum, Field, Kind, NamedType, Object, States, Type, TypeRule, Unit};
 use crate::syntax::{self, FreeFormDef, IntegerDef, ListDef, Num, NumberDef, StringDef, Table, TypeDef, TypeUse, Word};
 
 impl Resolver<'_> {
@@ -86,6 +86,9 @@ impl Resolver<'_> {
             name: text(name),
             rule: self.rule(&of.def),
             doc: of.doc.as_ref().map(text),
+            unit: of.unit.as_ref().and_then(|unit| Unit::parse(&unit.text)),
+            is_secret: matches!(&of.def, TypeDef::String(text) if text.secret),
+            is_multiline: matches!(&of.def, TypeDef::String(text) if text.multiline),
             example: of.example.as_ref().map(text),
             at: name.at,
         }
@@ -99,6 +102,8 @@ impl Resolver<'_> {
                 chars,
                 bidi_controls,
                 alike,
+                multiline: _,
+                secret: _,
             }) => TypeRule::Text {
                 min: min.map_or(0, Num::whole),
                 max: max.map(Num::whole),

@@ -91,13 +91,13 @@ rules! {
         Syntax WrongForm MissingKey UnknownKey DuplicateKey DuplicateItem BadType BadRate BadGuard BadConstraint
         BadFilter BadOrigin BadCondition BadMakes CommentInText BadDescription NameStyle NameTwice OperationTwice ReservedName MemberTwice ResourceId CyclicObject
         Bounds BadChars BadRoute CollidingRoutes CollidingBases BodyOnGet EmptyBody BodyResource Credential HeaderName
-        HeaderValue WrongStatus DuplicateStep ImpossibleOrder;
+        HeaderValue WrongStatus DuplicateStep ImpossibleOrder UnknownLanguage;
     Mistake(AllSections):
         MisplacedType DeepNesting BadDefault NoDefault States UnreachableState IdleTransition PathParameter
         GivenByService ParameterTwice PatchOverwrites Constraint Filter Pages Nearest GuardTarget UnguardedId GuardParent
         GuardOwner UnprovenId UnprovenAnswer GuardPlan GuardPrivate Realm HiddenListed GuardOrder OriginType OriginLink OriginCircle ConditionTarget Distinct SynonymTwice EffectTarget UnfilledField
         UnclearId BadValue UnfilledAnswer NoEffect DryRun Counts EventCause EventRecipient EventData NoEvent Feed Quota Limit Transitions Envelope
-        ToolTwice ToolArgument ToolSecret UnusedTool Content
+        ToolTwice ToolArgument ToolSecret UnusedTool Content Unit UnknownText
         EmptyView ShownSecret Sibling Sort BadPlaceholder SaysTooLittle SameRefusal Untestable DecisionNode;
     Mistake(AnyName): UnknownField;
     Mistake(Names(&[])): UnknownStep;
@@ -124,7 +124,7 @@ rules! {
     Mistake(Entries(&["limits", "quotas", "credentials", "resources", "surfaces"])): UnusedErrorRow;
     Mistake(Entries(&["api", "errors", "surfaces"])): UnusedStatus;
 
-    Warning: UncheckedId IdleParameter;
+    Warning: UncheckedId IdleParameter MissingText;
 
     Breaking(Everyone):
         BodyBytesLowered BodySecondsLowered BodyRateRaised EnvelopeMemberRemoved EnvelopeMemberRenamed

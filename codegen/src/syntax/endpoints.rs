@@ -2,6 +2,7 @@
 
 use super::api::MinRate;
 use super::bodies::BodyUse;
+use super::consequences::Consequence;
 use super::effects::Makes;
 use super::events::Feed;
 use super::expressions::TypeUse;
@@ -197,6 +198,11 @@ section! {
             doc "The states that it changes. A guard finds the record, and the body has one member with the new state.",
             effect "The error response of the step `transition`, which the handler can return, and tests of allowed \
                     and rejected transitions.";
+        consequence: optional(Consequence),
+            absent "people are asked before what it `ends`, `renews` or `revokes`, without a text of its own",
+            example "The reader loses the place in the queue.",
+            doc "What a person has to know before doing it: a text in a sentence or two.",
+            effect "The console shows it and asks first. OpenAPI has it as `x-consequence`.";
         errors: default(List<name::ErrorRow>), absent "no errors of its own", example "[lent]",
             doc "Errors of the step `rule` that its handler can return.",
             effect "Variants of its error type; another error does not compile.";

@@ -11,6 +11,7 @@ use super::grammar::Section;
 use super::idempotency::Idempotency;
 use super::resources::Resource;
 use super::section::section;
+use super::texts::Texts;
 use super::types::NamedType;
 use super::values::{HeaderTemplate, List, Map, StoredType, Text, name};
 
@@ -85,6 +86,10 @@ section! {
             effect "The emitted filters and `codegen mock` compare texts in this way.";
         events: optional(Events), absent "there are no events",
             doc "What callers learn without asking again: kinds of events with their causes and their recipients.";
+        texts: default(Map<name::Known<name::Text>, Texts>), absent "people read what the contract says",
+            example "{ ja: { resources: { Book: 本 } } }",
+            doc "Texts in further languages, by the tag of the language (BCP 47): `ja`, `pt-BR`, `zh-Hant`.",
+            effect "The console shows them in a browser that prefers the language, and OpenAPI has them as `x-text`.";
         surfaces: required(Map<name::Surface, Surface>),
             example "{ public: { base: /v1, endpoints: { list_books: { GET: /books, success: {} } } } }",
             doc "The endpoints, grouped by who calls them.",

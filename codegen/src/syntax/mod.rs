@@ -20,6 +20,7 @@ mod api;
 mod bodies;
 mod callers;
 mod chosen_orders;
+mod consequences;
 mod effects;
 mod endpoints;
 mod enums;
@@ -29,6 +30,7 @@ mod ids;
 mod resources;
 mod retries;
 mod sorting;
+mod texts;
 mod tools;
 mod types;
 
@@ -39,12 +41,13 @@ pub use answers::{Decision, Envelope, ErrorEntry, Untestable};
 pub use api::{Api, BodyBounds, Contact, License, MinRate};
 pub use bodies::{Body, BodyUse};
 pub use callers::{Credential, CredentialRealm, Limit, Quota, QuotaOf};
+pub use consequences::{Consequence, ConsequenceIf};
 pub use effects::{Made, Makes};
 pub use endpoints::{Counts, Data, Endpoint, FileBody, Pages, Success, Surface};
 pub use enums::{EnumDef, EnumPart, StateDef, Transitions};
 pub use events::{EventKind, Events, Feed};
 pub use expressions::{
-    Condition, EnvelopeValue, FieldIs, FileFact, Filter, FilterBy, Guard, Origin, Period, Rate, TypeUse,
+    Condition, EnvelopeValue, FieldIs, FileFact, Filter, FilterBy, Guard, Origin, Period, Phrase, Rate, TypeUse,
     period_in_words,
 };
 pub use file::{FILE, Spec};
@@ -57,6 +60,7 @@ pub use reader::{Names, Reader};
 pub use resources::{Average, Resource, ViewField};
 pub use sorting::{KeyParts, Nulls, Orders, Sort, enum_of_orders};
 pub use table::Table;
+pub use texts::Texts;
 pub use tools::{Mcp, Tool, ToolWords};
 pub use types::{FreeFormDef, IntegerDef, ListDef, NamedType, NumberDef, StringDef, TypeDef};
 pub use value::Value;

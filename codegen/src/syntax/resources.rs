@@ -18,6 +18,9 @@ section! {
         noun: required(Text), example "book",
             doc "The singular noun for such a record in texts.",
             effect "`{noun}` of error responses; the documentation of the generated types.";
+        plural: optional(Text), absent "as English forms it: `books`, `copies`", example "people",
+            doc "The noun for several such records.",
+            effect "The console shows it, and OpenAPI has it as `x-plural`.";
         doc: optional(Text), absent "none", example "\"A book that the library has, in one or more copies.\"",
             doc "What it is, in a sentence or two.",
             effect "The documentation of the generated type.";
@@ -65,9 +68,17 @@ section! {
                  another name; `authors[].name` takes one member of each object in a list.",
             effect "For each a method of the record, such as `book.item()`, which encodes the record; responses accept \
                     nothing else. Tests of all members, in any order.";
+        label: optional(name::Field), absent "the first text of one line, or else the first text", example "title",
+            doc "The field that tells records apart for people.",
+            effect "The console shows records by it, and OpenAPI has it as `x-label` of each view that shows the field.";
+        columns: default(List<name::Field>),
+            absent "up to nine members of a view in its order, without texts of several lines and lists of objects",
+            example "[title, price, is_lent]",
+            doc "The fields that a table of such records shows, in order. A view has a column for those that it shows.",
+            effect "The console has these columns, and OpenAPI has them as `x-columns` of each view.";
     }
     aliases {
-        "properties" "columns" "members" "schema" => "declare what is stored in `fields`";
+        "properties" "members" "schema" => "declare what is stored in `fields`";
         "name" "title" "singular" => "write its name for texts as `noun`";
     }
 }

@@ -1,7 +1,9 @@
 //! `types`
 
 use super::section::section;
-use super::values::{Alike, BidiControls, Characters, Count, Example, Integer, Number, Text, TypeName, name};
+use super::values::{
+    Alike, BidiControls, Boolean, Characters, Count, Example, Integer, Number, Text, TypeName, Unit, name,
+};
 
 section! {
     /// An entry of `types`.
@@ -33,12 +35,16 @@ section! {
         doc: optional(Text), absent "none", example "US dollars.",
             doc "What such a value means, and its unit.",
             effect "The documents show it.";
+        unit: optional(Unit), absent "its values are plain numbers", example "USD",
+            doc "The unit of a `number` or an `integer`.",
+            effect "The documents and the console show values with it, and OpenAPI has it as `x-unit`.";
         example: optional(Example), absent "documents make one up",
             doc "A valid value that a person would write, for values whose description gives none (``such as `Ulysses` \
                  ``) and that have no default. Of a list: one of its items.",
             effect "Requests and responses in all documents, and calls that `codegen mock` prints, use it.";
     }
     aliases {
+        "units" "currency" => "write the unit as `unit: USD`";
         "examples" "sample" => "write one value as `example`";
         "type" "format" => "write the kind of a type as its key: `title: { string: { min: 1, max: 200 } }`";
         "enum" => "declare an enum in `enums`: `Color: [red, green]`";
@@ -84,8 +90,15 @@ section! {
         alike: optional(Alike), absent "`exact`", example "nfkc_casefold",
             doc "Which texts of this type are alike for filters (`=` and `within`), and for `number of`.",
             effect "None on the server: handlers do the filtering. `codegen mock` compares texts in this way.";
+        multiline: default(Boolean), absent "`false`: a text in one line", example "true",
+            doc "Whether people write such texts in several lines. Line ends are allowed in any text.",
+            effect "The console has a field of several lines for it, and leaves it out of tables. OpenAPI has it as `x-multiline`.";
+        secret: default(Boolean), absent "`false`: people can read it again", example "true",
+            doc "Whether responses show such a text once and never again, such as a one-time code. (A credential has the type `secret`.)",
+            effect "The console keeps it on the screen until it is saved. OpenAPI has it as `x-secret`.";
     }
     aliases {
+        "lines" "textarea" => "write `multiline: true` for a text of several lines";
         "pattern" "regex" "format" => "restrict characters with `chars: \"a-z0-9-\"`; there are no regular expressions";
     }
 }

@@ -1,8 +1,8 @@
 //! The types of values: scalars, names, lists and maps.
 
 use super::expressions::{
-    self, TypeUse, condition, constraint, enum_value, envelope_value, field_is, filter, guard, period, rate, type_name,
-    type_use,
+    self, TypeUse, condition, constraint, enum_value, envelope_value, field_is, filter, guard, period, phrase, rate,
+    type_name, type_use,
 };
 use super::grammar::{self, Form, GREATEST, Name, Scalar, Uses};
 use super::read::{
@@ -49,6 +49,8 @@ scalars! {
     Email: Word = Scalar::Email, formed(formats::is_email);
     MediaType: Word = Scalar::MediaType, formed(formats::is_media_type), "[image/jpeg, image/png]";
     ToolName: Word = Scalar::ToolName, formed(formats::is_tool_name);
+    Unit: Word = Scalar::Unit, formed(formats::is_unit);
+    Phrase: expressions::Phrase = Scalar::Phrase, phrase, "{ red: 赤, green: 緑 }";
     FieldPath: Word = Scalar::FieldPath, formed(formats::is_field_path), "[book_id.keeper_id]";
     Cause: Word = Scalar::Cause, formed(formats::is_cause), "[public.lend]";
     NoEvent: Word = Scalar::OneOf(grammar::NO_EVENT), formed(formats::is_none);

@@ -73,9 +73,17 @@ impl fmt::Debug for Departure {
     }
 }
 
-/// An extension of a request: the bases of surfaces that its listener does not serve. What is below them is an unknown path.
+/// An extension of a request: the `PATHS` of surfaces that its listener does not serve. What is at or below them is an unknown
+/// path.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Unserved(pub &'static [&'static str]);
+pub struct Unserved(pub &'static [&'static [&'static str]]);
+
+impl Unserved {
+    /// Whether one of these surfaces has this path among its own.
+    pub(super) fn has(self, path: &str) -> bool {
+        self.0.iter().any(|paths| paths.contains(&path))
+    }
+}
 
 /// The extension of a request from a socket.
 #[derive(Clone, Debug)]

@@ -136,7 +136,12 @@ impl Exchange {
 
     /// Whether its path belongs to a surface that its listener does not serve.
     pub fn is_unserved(&self) -> bool {
-        self.unserved.0.iter().any(|base| is_under(self.path(), base))
+        self.unserved
+            .0
+            .iter()
+            .copied()
+            .flatten()
+            .any(|own| is_under(self.path(), own))
     }
 
     /// The query as it was sent, without its `?`.

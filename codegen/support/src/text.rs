@@ -238,7 +238,7 @@ pub fn did_you_mean(path: &str, known: &[(&str, &str)], unserved: Unserved) -> S
             .map(|_| strsim::damerau_levenshtein(path, &candidate))
             .filter(is_near)
     };
-    let served = known.iter().filter(|(base, _)| !unserved.0.contains(base));
+    let served = known.iter().filter(|(base, _)| !unserved.has(base));
     let near = served.filter_map(|(base, rest)| {
         let whole = format!("{base}{rest}");
         let distance = distance(&whole).into_iter().chain(distance(rest)).min()?;
@@ -371,7 +371,7 @@ mod tests {
         check("/", None);
         check("/favicon.ico", None);
         check(&format!("/api/v1/humans/{}/", "x".repeat(100)), None);
-        assert_eq!(did_you_mean("/worker/me", &known, Unserved(&["/worker/v1"])), "");
+        assert_eq!(did_you_mean("/worker/me", &known, Unserved(&[&["/worker/v1"]])), "");
     }
 
     #[test]

@@ -95,7 +95,7 @@ fn the_model_knows_the_steps_and_places_and_no_stage() {
     let flat = flat.map(|section| format!("syntax::{section}"));
     let flat = flat.iter().map(String::as_str);
     let modules: Vec<&str> = flat
-        .chain(["model", "formats", "json", "step", "matching", "span"])
+        .chain(["model", "formats", "json", "step", "matching", "span", "units"])
         .collect();
     check(is_model, |source| outside(source, &modules));
 }

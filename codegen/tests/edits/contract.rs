@@ -95,7 +95,7 @@ impl Contract {
         let spots = self
             .spots
             .iter()
-            .filter(|spot| !["owner", "makes"].contains(&spot.key.name));
+            .filter(|spot| !["owner", "makes"].contains(&spot.key.name) && spot.section.what != "texts");
         let declares = |spot: &&Spot| match (spot.form, self.tree.at(&spot.pointer)) {
             (Form::Map { names, .. }, Yaml::Map(entries)) => {
                 *names == kind && entries.iter().any(|(own, _)| own == name)

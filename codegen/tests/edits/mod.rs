@@ -110,6 +110,7 @@ fn keys_that_were_not_edited(drawn: &Drawn<'_>) -> Vec<(&'static str, &'static s
         ("`file`", "max_seconds"),
         ("`file`", "min_rate"),
         ("`success`", "file"),
+        ("`string`", "secret"),
     ];
     keys.filter(|key| !edited.contains(key) && !waiting.contains(key))
         .collect()

@@ -85,7 +85,7 @@ fn a_contract_laid_out_anew_is_the_same() {
 
 /// Reverses everything whose order has no meaning.
 fn backwards(node: &Yaml, under: &str) -> Yaml {
-    const ORDERED: [&str; 4] = ["errors", "enums", "sort", "guards"];
+    const ORDERED: [&str; 5] = ["errors", "enums", "sort", "guards", "columns"];
     if ORDERED.contains(&under) {
         return node.clone();
     }

@@ -26,6 +26,11 @@ pub(super) fn others(contract: &Contract, scalar: Scalar, now: &Yaml, random: &m
         Scalar::Email => texts(vec![format!("my-{text}"), "nobody".to_owned()]),
         Scalar::MediaType => texts(vec![format!("{text}+more"), "no type".to_owned()]),
         Scalar::ToolName => texts(vec![format!("{text}_again"), "no name".to_owned()]),
+        Scalar::Unit => texts(vec!["JPY".to_owned(), "minutes".to_owned(), "furlongs".to_owned()]),
+        Scalar::Phrase => before_text(&text, true, |text| {
+            let others = [format!("{text} indeed"), "--".to_owned()];
+            others.map(|other| (Kind::Other, Yaml::Text(other))).to_vec()
+        }),
         Scalar::Template => texts(templates(&text)),
         Scalar::HeaderTemplate => texts(vec![format!("{text}0"), "{request_id}".to_owned(), "7".to_owned()]),
         Scalar::Boolean => vec![(Kind::Other, Yaml::Plain((text != "true").to_string()))],

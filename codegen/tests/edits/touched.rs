@@ -7,8 +7,8 @@ use codegen::yaml::DESCRIBED;
 pub(super) type Path = Vec<String>;
 
 /// Lists and maps whose order has a meaning: the precedence of error responses, the sort order of a list, the order in which
-/// records are looked up, and the values of an enum that lists are sorted by.
-const ORDERED: [&str; 3] = ["sort", "guards", "enums"];
+/// records are looked up, the columns of a table, and the values of an enum that lists are sorted by.
+const ORDERED: [&str; 4] = ["sort", "guards", "enums", "columns"];
 
 /// Whether two trees differ only in an order that has no meaning.
 pub(super) fn is_order_alone(old: &Yaml, new: &Yaml) -> bool {

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
-use contract::operator::{create_human_codes, get_human, list_humans};
+use contract::operator::{create_human_codes, get_human, get_service, list_humans};
 use http::Uri;
 use qrcode::QrCode;
 use qrcode::render::unicode::Dense1x2;
@@ -36,8 +36,9 @@ pub(super) struct Invite {
     #[arg(long, help_heading = VALUES)]
     all: bool,
 
-    /// The address under which workers reach the server, if it is not that of --url
-    #[arg(long, env = "HITODE_SITE", value_name = "URL", value_parser = base_url)]
+    /// The address under which workers reach the server
+    /// [default: what the server states, see `hitode serve --site`; otherwise that of --url]
+    #[arg(long, env = "HITODE_SITE", value_name = "URL", value_parser = base_url, verbatim_doc_comment)]
     site: Option<String>,
 
     /// Write the links into this new CSV file, which only you can read, instead of printing them
@@ -68,15 +69,15 @@ impl Invite {
         let columns = ["id", "name", "url", "ends_at"];
         let new_file = |path| TableFile::create(path, &columns, "nobody was invited");
         let mut file = self.out.as_deref().map(new_file).transpose()?;
-        let site = self.site.as_deref().unwrap_or_else(|| self.connection.url());
-        if is_of_this_machine(site) && !self.output.json {
+        let site = self.site(&client)?;
+        if is_of_this_machine(&site) && !self.output.json {
             remark(
                 "The links work on this machine only: --site names the address under which phones reach the server.",
             );
         }
         let mut links = Vec::with_capacity(workers.len());
         for some in workers.chunks(AT_ONCE) {
-            let made = invite(&client, some, site)?;
+            let made = invite(&client, some, &site)?;
             if let Some(file) = &mut file {
                 let advice = "the codes were made: invite again to get new ones";
                 let failed = |error| CommandError::new(format!("{error}; {advice}"));
@@ -94,6 +95,17 @@ impl Invite {
             }
             None => self.output.print(&json!(links), |_| text(&links)),
         }
+    }
+
+    /// The address before the links.
+    fn site(&self, client: &Client) -> Result<String, CommandError> {
+        if let Some(site) = &self.site {
+            return Ok(site.clone());
+        }
+        let service = Operation::new(get_service::METHOD, get_service::PATH);
+        let stated = client.operator(&service, Vec::new())?.content;
+        let stated = stated["site"].as_str();
+        Ok(stated.unwrap_or_else(|| self.connection.url()).to_owned())
     }
 
     /// Who is to be invited, each with `id` and `name`.

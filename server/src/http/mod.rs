@@ -56,9 +56,9 @@ impl Part {
     /// What requests with these headers do not reach. A page of another origin has no business with people's APIs.
     fn unserved(self, headers: &HeaderMap) -> Unserved {
         match self {
-            _ if is_of_another_origin(headers) => Unserved(&[operator::BASE, worker::BASE, join::BASE]),
+            _ if is_of_another_origin(headers) => Unserved(&[operator::PATHS, worker::PATHS, join::PATHS]),
             Part::Whole => Unserved::default(),
-            Part::WithoutOperator => Unserved(&[operator::BASE]),
+            Part::WithoutOperator => Unserved(&[operator::PATHS]),
         }
     }
 }

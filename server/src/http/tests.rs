@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use codegen_store::commit_log::Lease;
-use contract::support::Departure;
+use contract::support::{Departure, Unserved};
 use contract::{Clock, LimitSettings, Limits, Peer, agent, operator};
 use http::header::{
     ACCEPT, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, LOCATION, RETRY_AFTER,
@@ -196,6 +196,24 @@ async fn an_operation_that_is_served_elsewhere_is_an_unknown_path() {
             assert!(!text.contains(operator::BASE), "{text}");
         }
     }
+}
+
+#[tokio::test]
+async fn tools_of_a_surface_that_is_served_elsewhere_are_an_unknown_path() {
+    let service = service(true).await;
+    let mut statuses = Vec::new();
+    for unserved in [
+        Unserved::default(),
+        Unserved(&[operator::PATHS]),
+        Unserved(&[agent::PATHS]),
+    ] {
+        let mut request = to_tools(&json!({}));
+        request.headers_mut().insert(HOST, HeaderValue::from_static("a"));
+        request.extensions_mut().insert(unserved);
+        contract::support::arrived(&mut request, Peer(Ipv4Addr::LOCALHOST.into()));
+        statuses.push(reply(&service, request).await.status() == StatusCode::NOT_FOUND);
+    }
+    assert_eq!(statuses, [false, false, true]);
 }
 
 /// A request to the tools.

@@ -21,6 +21,18 @@ impl worker::GetService for Hitode {
     }
 }
 
+impl operator::GetService for Hitode {
+    async fn get_service(
+        &self,
+        _: operator::get_service::Request,
+    ) -> Result<operator::get_service::Success, operator::get_service::Error> {
+        Ok(operator::get_service::Success {
+            currency: self.currency().map(str::to_owned),
+            site: self.site().map(str::to_owned),
+        })
+    }
+}
+
 impl operator::GetStatus for Hitode {
     async fn get_status(&self, _: Request) -> Result<Success, Error> {
         // If the disk fails, all else is still shown.

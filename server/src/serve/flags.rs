@@ -9,6 +9,7 @@ use clap::{Args, ValueEnum};
 use proxy_protocol_rs::IpNet;
 
 use crate::backups::{KeyError, KeyFile, Schedule};
+use crate::commands::base_url;
 use crate::demo;
 use crate::duration;
 use crate::http::Pages;
@@ -141,6 +142,17 @@ pub struct Serve {
         verbatim_doc_comment
     )]
     pub currency: Option<String>,
+
+    /// The address under which workers reach the server, such as https://work.example.com: that of the links of
+    /// `hitode worker invite` [default: with --console-listen, that of --listen; otherwise the one that the command calls]
+    #[arg(
+        long,
+        env = "HITODE_SITE",
+        value_name = "URL",
+        value_parser = base_url,
+        verbatim_doc_comment
+    )]
+    pub site: Option<String>,
 
     /// Write backups into this directory, which is created if it is missing
     #[arg(long, env = "HITODE_BACKUP_DIR", value_name = "DIR")]

@@ -53,6 +53,12 @@ impl Addresses {
         url(self.operator.unwrap_or(self.main))
     }
 
+    /// The address of the pages for workers: the one that is stated, or the main one if the operator has another one.
+    pub(super) fn site(self, stated: Option<&str>) -> Option<String> {
+        let main = || self.are_two().then(|| self.url());
+        stated.map(str::to_owned).or_else(main)
+    }
+
     /// Whether the operator has an address of their own.
     pub(super) fn are_two(self) -> bool {
         self.operator.is_some()
@@ -154,6 +160,12 @@ mod tests {
             "http://0.0.0.0:80, for the operator on http://10.0.0.7:81"
         );
         assert_eq!(two.operator_url(), "http://10.0.0.7:81");
+        assert_eq!(two.site(None).as_deref(), Some("http://127.0.0.1:80"));
+        assert_eq!(
+            two.site(Some("https://a.example")).as_deref(),
+            Some("https://a.example")
+        );
+        assert_eq!(one.site(None), None);
     }
 
     #[tokio::test]

@@ -102,6 +102,7 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
     let (store, greeting) = with_demo(store, &options, &clock, &source, addresses, shutdown.clone()).await?;
     let files = file_directory(&options)?;
     let app = Hitode::new(store, operator, clock.clone()).with_files(files);
+    let app = app.with_site(addresses.site(options.site.as_deref()));
     let app = Arc::new(in_process(app, &options, recent));
     let background = Background {
         app: app.clone(),

@@ -127,6 +127,28 @@ fn commands_call_the_operators_address() {
 }
 
 #[test]
+fn a_link_for_a_worker_leads_to_the_address_for_all_or_to_the_stated_one() {
+    let invited = |launch: Launch| {
+        let service = launch.start();
+        let operator = service.operator.expect("two addresses");
+        let caller = Caller::operator(operator, TOKEN);
+        let id = caller.post("/humans", test_support::people::worker()).data()["id"].clone();
+        let line = format!("worker invite {id} --json --url http://{operator}");
+        let links = Call::from_line(&line)
+            .variable("HITODE_OPERATOR_TOKEN", TOKEN)
+            .run()
+            .well()
+            .json();
+        let link = links[0]["url"].as_str().expect("a link").to_owned();
+        (link, format!("http://{}/jobs/#", service.address))
+    };
+    let (link, main) = invited(launch());
+    assert!(link.starts_with(&main), "{link}");
+    let (link, _) = invited(launch().arg("--site").arg("https://work.example.com/"));
+    assert!(link.starts_with("https://work.example.com/jobs/#"), "{link}");
+}
+
+#[test]
 fn no_form_of_a_request_reaches_the_operators_api_at_the_main_address() {
     let (service, operator) = two_addresses();
     let targets = [

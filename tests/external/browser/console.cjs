@@ -118,8 +118,12 @@ const JOBS = {
     await page.locator('.drawer .pairs').waitFor();
     await shot('bounty');
     await act(page, 'Update bounty');
+    await page.locator('.sheet .warning').waitFor({ state: 'detached' });
     await page.locator('#m-status').selectOption('cancelled');
-    await page.locator('.sheet .button.main').click();
+    // What it means is said as soon as the form has the value.
+    await page.locator('.sheet .warning', { hasText: 'no longer apply' }).waitFor();
+    await shot('consequence');
+    await page.locator('.sheet .button.danger').click();
     await page.locator('.toast').waitFor();
     check('bounty', (await operator('GET', `/bounties/${bounty}`)).status === 'cancelled', 'it is not cancelled');
     await close('bounty');
@@ -193,7 +197,13 @@ const JOBS = {
     await page.keyboard.press('Enter');
     await at(page, `#/operator/bounty?account_id=${account}`);
     await row(page, 'Check a shelf').waitFor();
+    // Whoever gets the address sees whose id it is.
+    await page.reload();
+    await page.locator('.filters .picked', { hasText: 'Errand agent' }).waitFor();
+    check('pick', (await page.locator('.filters [role=combobox]').first().inputValue()) === String(account), 'the id is gone');
+    await shot('a-picked-id');
     await page.locator('.filters button', { hasText: 'Clear' }).click();
+    await page.locator('.filters .picked').waitFor({ state: 'detached' });
     // An id that is typed.
     await field.fill(String(account));
     await page.keyboard.press('Enter');
@@ -373,7 +383,67 @@ const JOBS = {
     check('faults', (await page.locator('.sheet .failure').count()) === 0, 'the whole text is there as well');
     check('faults', (await page.locator('#m-headline').evaluate((input) => document.activeElement === input)), 'the field does not have the focus');
     await shot('faults');
+    // A browser reads the pattern of a field with the flag `v`.
+    for (const server of [SERVER, LOCKERS]) {
+      const patterns = (await (await fetch(`${server}/openapi.json`)).text()).match(/"pattern":"(?:[^"\\]|\\.)*"/g);
+      check('faults', patterns.length > 20, 'the patterns are not found');
+      for (const one of patterns) new RegExp(JSON.parse(`{${one}}`).pattern, 'v');
+    }
     await close('faults');
+  },
+
+  async 'in Japanese all of it is Japanese'({ browser, key, humans: [{ id: human }] }) {
+    const work = { title: '棚の写真を撮る', description: 'お店の棚の写真を3枚撮ってください。', budget: 45 };
+    const { id: bounty } = await caller({ 'X-API-Key': key }, `${SERVER}/api/v1`)('POST', '/bounties', work);
+    const { page, close, shot } = await open(browser, { ...DESK, locale: 'ja-JP' });
+    await page.goto(`${SERVER}/console`);
+    await page.locator('.sign-in label', { hasText: '運営トークン (X-Operator-Token)' }).waitFor();
+    await enter(page);
+    // All that the contract names: pages, operations, columns, fields, and their values.
+    const english = (place) => page.locator(place).evaluateAll((all) => all
+      .filter((one) => one.checkVisibility())
+      .map((one) => one.innerText.trim())
+      .filter((text) => text && !/[ぁ-んァ-ヶ一-龠]/.test(text) && text !== 'SHA-256'));
+    const NAMED = '.side-group:first-of-type a, h1, h2, h3, th, dt, label, .acts button, .head button, .badge.accent, option, .stat-label';
+    const check_all = async (state) => {
+      await page.waitForFunction(() => !document.querySelector('.skeleton, [aria-busy=true]'));
+      const found = await english(NAMED);
+      check('japanese', found.length === 0, `at ${state} there is ${found.join(', ')}`);
+      await shot(`ja-${state}`);
+    };
+    await page.locator('.stat').first().waitFor();
+    await page.locator('.stat', { hasText: 'ワーカー' }).waitFor();
+    for (const [state, place, shown] of [
+      ['accounts', '#/operator/account', 'tbody tr'],
+      ['workers', '#/operator/human', 'tbody tr'],
+      ['bounties', '#/operator/bounty', 'tbody tr'],
+      ['files', '#/operator/file', 'main .panel'],
+      ['status', '#/operator/operator', '.series figure'],
+    ]) {
+      await go(page, place);
+      await page.locator(shown).first().waitFor();
+      await check_all(state);
+    }
+    // Units: of the contract, and the one that the operator has chosen.
+    await go(page, `#/operator/bounty/get_bounty:${bounty}`);
+    await page.locator('.drawer .pairs').waitFor();
+    const pair = (name) => page.locator('.drawer .pairs > div', { hasText: name }).locator('dd').innerText();
+    check('japanese', (await pair('報酬')) === '$45', `the budget is ${await pair('報酬')}`);
+    await act(page, '仕事を変更');
+    await page.locator('#m-status').selectOption('cancelled');
+    await page.locator('.sheet .warning', { hasText: '応募を受け付けなくなり' }).waitFor();
+    await shot('ja-consequence');
+    await page.keyboard.press('Escape');
+    await go(page, `#/operator/human/get_human:${human}`);
+    await page.locator('.drawer .pairs dd', { hasText: /^[¥￥][\d,.]+$/ }).waitFor();
+    await act(page, 'ワーカーを変更');
+    await page.locator('label', { hasText: '希望時給 (JPY)' }).waitFor();
+    check('japanese', (await page.locator('#m-bio').evaluate((one) => one.tagName)) === 'TEXTAREA', 'a long text has one line');
+    await check_all('form');
+    await page.locator('#m-headline').fill('料理が得意です');
+    await page.locator('.sheet .button.main').click();
+    await page.locator('.toast', { hasText: 'ワーカーを変更：完了しました' }).waitFor();
+    await close('japanese');
   },
 
   async 'another contract'({ browser }) {
@@ -411,6 +481,15 @@ const JOBS = {
     const key = await page.locator('.secret-value').innerText();
     await page.locator('.sheet .button.main').click();
 
+    // What the contract states for people: the plural of a noun, the unit of a number, what a change means.
+    await page.locator('.side a', { hasText: 'Things to mend' }).waitFor();
+    await go(page, '#/depot/courier');
+    await page.locator('main button', { hasText: 'Update courier' }).click();
+    await page.locator('#m-is_barred-label').locator('xpath=../..').locator('[role=switch]').click();
+    await page.locator('.sheet .warning', { hasText: 'All terminals' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.sheet').waitFor({ state: 'detached' });
+
     // Without a header for them the faults are a text, which stands at the form.
     await go(page, '#/depot/courier');
     await page.locator('main button', { hasText: 'Create courier' }).click();
@@ -443,13 +522,30 @@ const JOBS = {
     await page.locator('dialog .button.main').click();
     await page.locator('dialog').waitFor({ state: 'detached' });
     await go(page, '#/courier/parcel');
-    await page.locator('.sort', { hasText: 'collect_by' }).waitFor();
+    await page.locator('.sort', { hasText: 'Collect by ↑' }).waitFor();
     await page.locator('select[id$=order]').selectOption('heaviest');
     await at(page, '#/courier/parcel?order=heaviest');
-    await page.locator('.sort', { hasText: 'weight ↓' }).waitFor();
+    await page.locator('.sort', { hasText: 'Weight ↓' }).waitFor();
     await page.reload();
-    await page.locator('.sort', { hasText: 'weight ↓' }).waitFor();
+    await page.locator('.sort', { hasText: 'Weight ↓' }).waitFor();
+    await page.locator('main .head button', { hasText: 'Announce parcel' }).click();
+    await page.locator('.sheet label', { hasText: 'Weight (kilograms)' }).waitFor();
+    await page.locator('.sheet label', { hasText: 'Worth (EUR)' }).waitFor();
+    check('lockers', (await page.locator('#m-note').evaluate((one) => one.tagName)) === 'TEXTAREA', 'a note has one line');
     await close('lockers');
+
+    // What has a text is in the reader's language, what has none as the contract has it.
+    const other = await open(browser, { ...DESK, locale: 'ja-JP' }, [/answers 40[0134]$/, /status of 4\d\d/], LOCKERS);
+    await enter(other.page, LOCKERS, process.env.LOCKERS_BADGE);
+    await other.page.locator('.side a', { hasText: '設置場所' }).first().waitFor();
+    await other.page.locator('.side a', { hasText: 'Things to mend' }).waitFor();
+    await go(other.page, '#/finder/station?city=Brem');
+    await other.page.locator('th', { hasText: '設置場所の名前' }).waitFor();
+    await other.page.locator('td .badge', { hasText: '稼働中' }).first().waitFor();
+    const heads = await other.page.locator('th').allInnerTexts();
+    check('lockers', heads.slice(0, 4).join() === '設置場所の名前,Code,市,Status', `the columns are ${heads}`);
+    await other.shot('lockers-ja');
+    await other.close('lockers in Japanese');
   },
 
   async 'everybody can read it'({ browser, humans: [{ name }] }) {
@@ -471,7 +567,7 @@ const JOBS = {
       await page.locator('tbody tr .last button').first().click();
       await page.locator('.drawer .pairs').waitFor();
       await read('worker');
-      await act(page, 'Update human');
+      await act(page, /Update human|ワーカーを変更/);
       await page.locator('.sheet').waitFor();
       await read('form');
       await page.keyboard.press('Escape');
@@ -487,7 +583,7 @@ const JOBS = {
       await page.keyboard.press('ArrowDown');
       await read('picker');
       await go(page, '#/operator/operator');
-      await page.locator('.head button', { hasText: /human codes/ }).click();
+      await page.locator('.head button', { hasText: /human codes|コードをまとめて発行/ }).click();
       await page.locator('#m-ids').fill(name);
       await options(page).first().click();
       await page.locator('#m-ids').fill(name);

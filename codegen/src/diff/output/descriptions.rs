@@ -27,6 +27,25 @@ impl Comparison<'_> {
         self.described(&place.join("doc"), name, docs, |_| BTreeSet::new());
     }
 
+    /// Compares what people see of an element beside its `doc`, such as its unit.
+    pub(crate) fn shown<T: ToString + PartialEq>(
+        &mut self,
+        place: &PathPair,
+        name: &str,
+        (old, new): (&Option<T>, &Option<T>),
+        what: &str,
+    ) {
+        if old == new {
+            return;
+        }
+        let written = |value: &Option<T>| match value {
+            Some(value) => format!("`{}`", value.to_string()),
+            None => "none".to_owned(),
+        };
+        let message = format!("the {what} of `{name}` is {}, was {}", written(new), written(old));
+        self.between(Rule::DescriptionChanged, place, BTreeSet::new(), message);
+    }
+
     /// Compares the texts of the fields with the same names.
     pub(crate) fn described_members(
         &mut self,

@@ -7,6 +7,7 @@ mod events;
 mod meaning;
 mod operations;
 mod service;
+mod texts;
 
 use super::output::Comparison;
 
@@ -29,6 +30,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
     events::compare(comparison);
     operations::surfaces::compare(comparison);
     meaning::compare(comparison);
+    texts::compare(comparison);
     // Decisions name elements that may have been renamed in any other section.
     let decisions = comparison.aside(service::decisions::compare);
     comparison.changes.splice(opening..opening, decisions);

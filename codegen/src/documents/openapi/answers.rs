@@ -6,7 +6,7 @@ use super::names::{Component, Direction};
 use super::schema::{Extent, Of, Schema, SchemaMember, Text};
 use crate::documents::shared::{examples, patterns, words};
 use crate::json::{Json, JsonObject};
-use crate::model::{Data, Field, Kind, Operation, Surface, ValueCounts};
+use crate::model::{Data, Field, Kind, Operation, Owner, Surface, ValueCounts};
 use crate::names::{pascal, with_article};
 use std::collections::BTreeMap;
 
@@ -68,7 +68,7 @@ impl Scope<'_> {
         let mut members = Vec::new();
         let mut example = JsonObject::new();
         for (name, value) in &self.model.success {
-            for (member, value) in self.success_members(operation, name, value) {
+            for (member, value) in self.success_members((surface, operation), name, value) {
                 example = example.with(member.name.as_str(), value);
                 members.push(member);
             }
@@ -105,7 +105,7 @@ impl Scope<'_> {
     }
 
     /// The `data` of a success, and an example of it.
-    pub(super) fn data(&self, operation: &Operation, data: &Data) -> (Schema, Json) {
+    pub(super) fn data(&self, surface: &Surface, operation: &Operation, data: &Data) -> (Schema, Json) {
         let view = |resource: &String, view: &String| crate::model::Type {
             kind: Kind::View(resource.clone(), view.clone()),
             list: matches!(data, Data::Many { .. }),
@@ -118,7 +118,7 @@ impl Scope<'_> {
             Data::One { resource, view: name } | Data::Many { resource, view: name } => {
                 self.value(&view(resource, name), Direction::Response)
             }
-            Data::Members(fields) => self.data_members(operation, fields),
+            Data::Members(fields) => self.data_members(surface, operation, fields),
             Data::Counts(counts) => self.counts(counts),
             Data::Events => self.events(),
         };
@@ -126,7 +126,8 @@ impl Scope<'_> {
         (schema, example.unwrap_or_else(Json::null))
     }
 
-    fn data_members(&self, operation: &Operation, fields: &[Field]) -> Schema {
+    fn data_members(&self, surface: &Surface, operation: &Operation, fields: &[Field]) -> Schema {
+        let owner = Owner::Operation(&surface.name, &operation.name);
         let members = fields.iter().map(|field| match field.of.kind {
             Kind::Secret => SchemaMember {
                 name: field.name.clone(),
@@ -135,6 +136,7 @@ impl Scope<'_> {
             },
             _ => self.response_member(&field.name, &field.of, field.doc.as_deref()),
         });
+        let members = members.map(|member| self.with_text(owner, member));
         Of::Object {
             members: members.collect(),
             extent: Extent::Open,

@@ -7,13 +7,13 @@ use super::names::Direction;
 use super::schema::{Extent, Of, Schema, SchemaMember, Text};
 use crate::documents::shared::{examples, lists, words};
 use crate::json::{Json, JsonObject};
-use crate::model::{EnvelopeValue, Operation};
+use crate::model::{EnvelopeValue, Operation, Surface};
 
 impl Scope<'_> {
     /// The members of a success for a member of the envelope, each with an example.
     pub(super) fn success_members(
         &self,
-        operation: &Operation,
+        (surface, operation): (&Surface, &Operation),
         name: &str,
         value: &EnvelopeValue,
     ) -> Vec<(SchemaMember, Json)> {
@@ -26,7 +26,7 @@ impl Scope<'_> {
         };
         match (what, &operation.data, &operation.message) {
             ("data", Some(data), _) => {
-                let (schema, example) = self.data(operation, data);
+                let (schema, example) = self.data(surface, operation, data);
                 vec![member(name, schema, example)]
             }
             ("message", _, Some(message)) => {

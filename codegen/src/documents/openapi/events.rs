@@ -25,7 +25,7 @@ const SIGNED_BY: [(&str, &str, &str, &str); 3] = [
     ),
     (
         "webhook-signature",
-        "^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$",
+        r"^v1,[A-Za-z0-9+\/]{43}=( v1,[A-Za-z0-9+\/]{43}=)*$",
         "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
         "`v1,` and the base64 of the HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body, joined by `.`, with the \
          webhook's secret. If there are several, separated by a space, one of them must fit.",

@@ -6,8 +6,8 @@ use crate::documents::shared::{realms, words};
 use crate::fault_codes;
 use crate::json::{Json, JsonObject, list};
 use crate::model::{
-    Counts, Decision, Effect, EnvelopeValue, ErrorEntry, Limit, MinRate, Operation, Per, ResponseBytes, SortKey,
-    Surface, Template, Word,
+    Consequence, Counts, Decision, Effect, EnvelopeValue, ErrorEntry, Limit, MinRate, Operation, Per, ResponseBytes,
+    SortKey, Surface, Template, TextOf, Word,
 };
 use crate::step::Step;
 use std::collections::BTreeSet;
@@ -53,10 +53,35 @@ impl<'m> Scope<'m> {
             .listing("x-effects", effects(operation))
             .maybe("x-dry-run", operation.dry_run.as_ref().map(|tried| tried.text.as_str()))
             .maybe("x-undeclared", operation.undeclared.as_ref())
+            .maybe(
+                "x-consequence",
+                operation
+                    .consequence
+                    .as_ref()
+                    .map(|one| self.consequence(surface, operation, one)),
+            )
+            .maybe("x-text", self.text_of(&[TextOf::operation(surface, operation)]))
             .listing("x-constraints", constraints.collect())
             .and(of_list(operation))
             .and(sort(operation))
             .listing("x-errors", errors.collect())
+    }
+
+    fn consequence(&self, surface: &Surface, operation: &Operation, consequence: &Consequence) -> JsonObject {
+        let when = consequence.when.as_ref().map(|when| {
+            let values = when.values.iter().map(|value| match value.as_str() {
+                "true" | "false" => Json::Plain(value.clone()),
+                value => value.into(),
+            });
+            let object = JsonObject::new()
+                .with("member", &when.field)
+                .maybe("not", when.not.then_some(true));
+            object.with("values", Json::List(values.collect()))
+        });
+        JsonObject::new()
+            .with("text", &consequence.text)
+            .maybe("when", when)
+            .maybe("x-text", self.text_of(&[TextOf::consequence(surface, operation)]))
     }
 
     fn transitions(&self, operation: &Operation) -> Option<String> {
@@ -108,10 +133,14 @@ impl<'m> Scope<'m> {
         let limits = limits.map(|limit| (limit.name.clone(), limit_of(limit).into()));
         let limits = Some(limits.collect::<JsonObject>()).filter(|limits| !limits.is_empty());
         JsonObject::new()
+            .with("x-name", &self.model.name)
             .with("x-envelope", self.envelope_members())
             .maybe("x-error-header", header_with(&self.model.error_headers, "code"))
             .maybe("x-request-id-header", header_with(&self.model.headers, "request_id"))
-            .with("x-errors", list(self.all_errors().into_iter().map(row_of).collect()))
+            .with(
+                "x-errors",
+                list(self.all_errors().into_iter().map(|error| self.row_of(error)).collect()),
+            )
             .maybe("x-fault-codes", self.fault_codes())
             .maybe("x-limits", limits)
             .maybe("x-in-flight", self.model.in_flight.filter(|_| self.has_callers()))
@@ -214,6 +243,24 @@ impl<'m> Scope<'m> {
         decisions.collect()
     }
 
+    fn row_of(&self, error: &ErrorEntry) -> JsonObject {
+        let headers = error
+            .headers
+            .iter()
+            .map(|(name, template)| (name.clone(), template.to_string().into()));
+        let headers = Some(headers.collect::<JsonObject>()).filter(|headers| !headers.is_empty());
+        let object = JsonObject::new()
+            .with("name", &error.name)
+            .with("status", error.status)
+            .with("at", error.step.as_str());
+        let object = object.with("text", error.text.to_string()).maybe("headers", headers);
+        object
+            .with("meaning", words::meaning(error))
+            .maybe("when", error.when.as_ref().map(ToString::to_string))
+            .maybe("help", error.help.as_ref())
+            .maybe("x-text", self.text_of(&[TextOf::Error(error.name.clone())]))
+    }
+
     /// The credentials, in the order of the surfaces: the first is the one that callers of the first surface need.
     pub(super) fn security_schemes(&self) -> JsonObject {
         let mut known = BTreeSet::new();
@@ -237,7 +284,9 @@ impl<'m> Scope<'m> {
             let text = words::both(one.doc.as_deref(), &text);
             let scheme = scheme.with("description", text).with("x-prefix", &one.prefix);
             let caller = one.caller.as_ref().map(|caller| &caller.resource);
-            (one.name.clone(), scheme.maybe("x-caller", caller).into())
+            let scheme = scheme.maybe("x-caller", caller);
+            let text = self.text_of(&[TextOf::Credential(one.name.clone())]);
+            (one.name.clone(), scheme.maybe("x-text", text).into())
         });
         schemes.collect()
     }
@@ -248,23 +297,6 @@ fn header_with<'m>(headers: &'m [(String, Template)], placeholder: &str) -> Opti
     let mut all = headers.iter();
     let (name, _) = all.find(|(_, value)| value.placeholders().contains(&placeholder))?;
     Some(name)
-}
-
-fn row_of(error: &ErrorEntry) -> JsonObject {
-    let headers = error
-        .headers
-        .iter()
-        .map(|(name, template)| (name.clone(), template.to_string().into()));
-    let headers = Some(headers.collect::<JsonObject>()).filter(|headers| !headers.is_empty());
-    let object = JsonObject::new()
-        .with("name", &error.name)
-        .with("status", error.status)
-        .with("at", error.step.as_str());
-    let object = object.with("text", error.text.to_string()).maybe("headers", headers);
-    object
-        .with("meaning", words::meaning(error))
-        .maybe("when", error.when.as_ref().map(ToString::to_string))
-        .maybe("help", error.help.as_ref())
 }
 
 fn min_rate(rate: &MinRate) -> JsonObject {

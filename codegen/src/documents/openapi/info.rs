@@ -3,7 +3,7 @@
 use super::{Scope, Version};
 use crate::documents::shared::{realms, words};
 use crate::json::JsonObject;
-use crate::model::{Contact, Credential, License, Surface};
+use crate::model::{Contact, Credential, License, Surface, TextOf};
 use crate::names::with_article;
 use std::fmt::Write;
 
@@ -32,19 +32,42 @@ impl Scope<'_> {
 
     /// The groups of operations, in their order.
     pub(super) fn tags(&self) -> Vec<JsonObject> {
-        let mut tags: Vec<(&str, String)> = Vec::new();
+        let mut tags: Vec<(&str, JsonObject)> = Vec::new();
         for (surface, operation) in self.operations() {
             let tag = self.tag(surface, operation);
             if tags.iter().all(|(known, _)| *known != tag) {
                 let is_of_surface = tag == surface.name;
                 let about = self.about(operation).filter(|_| !is_of_surface);
-                let text = about.map_or_else(|| self.surface(surface), |resource| self.resource(&resource));
-                tags.push((tag, text));
+                let object = JsonObject::new().with("name", tag);
+                tags.push((
+                    tag,
+                    match about {
+                        Some(resource) => self.tag_of_resource(object, &resource),
+                        None => self.tag_of_surface(object, surface),
+                    },
+                ));
             }
         }
-        let tags = tags.into_iter();
-        tags.map(|(name, text)| JsonObject::new().with("name", name).with("description", text))
-            .collect()
+        tags.into_iter().map(|(_, tag)| tag).collect()
+    }
+
+    fn tag_of_resource(&self, tag: JsonObject, name: &str) -> JsonObject {
+        tag.with("description", self.resource(name))
+            .maybe("x-doc", self.model.resource(name).doc.as_ref())
+            .with("x-resource", name)
+            .with("x-plural", &self.model.resource(name).plural)
+            .maybe("x-text", self.text_of(&[TextOf::Resource(name.to_owned())]))
+    }
+
+    fn tag_of_surface(&self, tag: JsonObject, surface: &Surface) -> JsonObject {
+        let is_primary = self
+            .model
+            .primary_surface()
+            .is_some_and(|primary| primary.name == surface.name);
+        tag.with("description", self.surface(surface))
+            .maybe("x-doc", surface.doc.as_ref())
+            .maybe("x-primary", is_primary.then_some(true))
+            .maybe("x-text", self.text_of(&[TextOf::Surface(surface.name.clone())]))
     }
 
     fn surface(&self, surface: &Surface) -> String {

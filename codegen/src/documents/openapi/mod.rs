@@ -23,6 +23,7 @@ mod info;
 mod links;
 mod names;
 mod operations;
+mod people;
 mod schema;
 mod types;
 mod validation_errors;

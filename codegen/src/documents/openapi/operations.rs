@@ -5,7 +5,7 @@ use super::schema::{Of, Schema, Text};
 use super::{Scope, Version};
 use crate::documents::shared::{descriptions, examples, idempotency, lists, words};
 use crate::json::{Json, JsonObject, list};
-use crate::model::{Alike, BodyUse, Data, Field, Kind, Operation, Segment, Surface};
+use crate::model::{Alike, BodyUse, Data, Field, Kind, Operation, Owner, Segment, Surface};
 use std::collections::BTreeMap;
 
 /// The names of answers that several operations share, by the text of the answer.
@@ -39,7 +39,7 @@ impl<'m> Scope<'m> {
             .with("tags", list(vec![self.tag(surface, operation)]))
             .with("security", list(security.collect()))
             .listing("parameters", self.parameters(surface, operation))
-            .maybe("requestBody", self.request_body(operation));
+            .maybe("requestBody", self.request_body(surface, operation));
         let object = object.with("responses", self.responses(surface, operation, shared));
         object.and(self.operation_extensions(surface, operation))
     }
@@ -63,11 +63,11 @@ impl<'m> Scope<'m> {
 
     fn parameters(&self, surface: &Surface, operation: &Operation) -> Vec<JsonObject> {
         let of_path = path_parameters(surface, operation).into_iter();
-        let of_path = of_path.map(|(name, field)| self.parameter_object(operation, name, "path", field));
+        let of_path = of_path.map(|(name, field)| self.parameter_object((surface, operation), name, "path", field));
         let of_query = operation
             .query
             .iter()
-            .map(|field| self.parameter_object(operation, &field.name, "query", field));
+            .map(|field| self.parameter_object((surface, operation), &field.name, "query", field));
         let others = self
             .key_parameter(operation)
             .into_iter()
@@ -87,7 +87,14 @@ impl<'m> Scope<'m> {
         Some(object.with("description", purpose).with("schema", self.write(&schema)))
     }
 
-    fn parameter_object(&self, operation: &Operation, name: &str, place: &str, field: &Field) -> JsonObject {
+    fn parameter_object(
+        &self,
+        (surface, operation): (&Surface, &Operation),
+        name: &str,
+        place: &str,
+        field: &Field,
+    ) -> JsonObject {
+        let owner = Owner::Operation(&surface.name, &operation.name);
         let is_required = place == "path" || (!field.of.optional && field.of.default.is_none());
         let example = examples::parameter(self.model, operation, field, name);
         let is_listed = matches!(field.of.kind, Kind::EventNames(_));
@@ -102,11 +109,12 @@ impl<'m> Scope<'m> {
             .maybe("explode", is_listed.then_some(false))
             .with("schema", self.write(&self.parameter(&field.of)))
             .with("example", example)
+            .maybe("x-text", self.text_of(&owner.names_of(&field.name)))
             .maybe("x-compared", (alike != Alike::Exact).then_some(alike.as_str()))
             .listing("x-synonyms", synonyms.collect())
     }
 
-    fn request_body(&self, operation: &Operation) -> Option<JsonObject> {
+    fn request_body(&self, surface: &Surface, operation: &Operation) -> Option<JsonObject> {
         if let Some(file) = &operation.file {
             let content = file_content(self.version, file.types.iter().map(String::as_str));
             return Some(JsonObject::new().with("required", true).with("content", content));
@@ -116,7 +124,7 @@ impl<'m> Scope<'m> {
             Some(BodyUse::Named(name)) => {
                 Schema::reference(self.names.name(&Component::Input(name.clone())).to_owned())
             }
-            _ => self.body(body),
+            _ => self.body(self.model.body_owner(surface, operation), body),
         };
         let content = JsonObject::new().with("schema", self.write(&schema));
         let content = content.maybe("example", examples::request(self.model, operation));

@@ -3,38 +3,17 @@
 use super::Scope;
 use super::events;
 use super::names::{Component, Direction};
+use super::people;
 use super::schema::{Extent, Number, Of, Schema, SchemaMember, Text};
 use crate::documents::shared::{examples, patterns, words};
 use crate::json::{Json, list};
 use crate::model::{
-    Body, BodyMember, Class, Field, Kind, Model, NamedType, Resource, Source, Type, TypeRule, View, ViewMember,
+    Body, BodyMember, Class, Field, Kind, NamedType, Owner, Resource, Source, Type, TypeRule, View, ViewMember,
 };
 use crate::names::with_article;
 
 /// The greatest id: the greatest integer that every JSON reader keeps exactly.
 const GREATEST_ID: i64 = (1 << 53) - 1;
-
-/// The member of a view that tells its records apart for people: the first text that the resource itself has, or the first
-/// joined one.
-fn label<'v>(model: &Model, resource: &Resource, view: &'v View) -> Option<&'v str> {
-    let is_text = |of: &Type| match &of.kind {
-        Kind::Named(name) => !of.list && matches!(model.named_type(name).rule, TypeRule::Text { .. }),
-        _ => false,
-    };
-    let shown = |field: &Field| {
-        let is_it = |member: &&ViewMember| matches!(&member.source, Source::Stored(name) | Source::Joined(name) if *name == field.name);
-        let member = view.members.iter().find(is_it)?;
-        is_text(&field.of).then_some(member.shown.as_str())
-    };
-    let own = resource.fields.iter().filter(|field| field.origin.is_none());
-    own.chain(&resource.joined).find_map(shown)
-}
-
-/// The member of a view with the record's own id.
-fn own_id(view: &View) -> Option<&str> {
-    let is_it = |member: &&ViewMember| matches!(&member.source, Source::Stored(name) if name == "id");
-    view.members.iter().find(is_it).map(|member| member.shown.as_str())
-}
 
 impl Scope<'_> {
     /// The schema of a value that is present.
@@ -98,8 +77,12 @@ impl Scope<'_> {
     }
 
     /// A body as an object.
-    pub(super) fn body(&self, body: &Body) -> Schema {
-        let members = body.members.iter().map(|member| self.body_member(body, member));
+    pub(super) fn body(&self, owner: Owner<'_>, body: &Body) -> Schema {
+        let members = body.members.iter().map(|member| {
+            let of_record = body.resource.as_deref().filter(|_| member.of_record);
+            let owner = of_record.map_or(owner, Owner::Declaration);
+            self.with_text(owner, self.body_member(body, member))
+        });
         Of::Object {
             members: members.collect(),
             extent: if body.partial { Extent::Partial } else { Extent::Closed },
@@ -160,7 +143,19 @@ impl Scope<'_> {
         match part {
             Component::Type(name, form) => {
                 let named = model.named_type(name);
-                self.named(named, *form).with_description(named.doc.as_deref())
+                let schema = self.named(named, *form);
+                let schema = match &named.unit {
+                    Some(unit) => schema.with_description(Some(&words::unit(unit))),
+                    None => schema,
+                };
+                let schema = schema.with_description(named.doc.as_deref());
+                let schema = match named.unit.as_ref().and_then(|unit| self.unit(unit)) {
+                    Some(unit) => schema.extended("x-unit", unit),
+                    None => schema,
+                };
+                let flags = [("x-multiline", named.is_multiline), ("x-secret", named.is_secret)];
+                let flags = flags.into_iter().filter(|(_, is_so)| *is_so);
+                flags.fold(schema, |schema, (name, _)| schema.extended(name, true))
             }
             Component::Enum(name) => self.enumeration(name),
             Component::Object(name, form) => {
@@ -169,6 +164,7 @@ impl Scope<'_> {
                     Direction::Request => self.request_member(member),
                     Direction::Response => self.response_member(&member.name, &member.of, member.doc.as_deref()),
                 });
+                let members = members.map(|member| self.with_text(Owner::Declaration(name), member));
                 Of::Object {
                     members: members.collect(),
                     extent: match form {
@@ -178,16 +174,12 @@ impl Scope<'_> {
                 }
                 .into()
             }
-            Component::Input(name) => self.body(&model.input(name).body),
+            Component::Input(name) => self.body(Owner::Declaration(name), &model.input(name).body),
             Component::View(resource, view) => {
                 let view = model.view(resource, view);
                 let resource = model.resource(resource);
-                let schema = self
-                    .view(&resource.noun, view)
-                    .with_description(resource.doc.as_deref());
-                let facts = [("x-id", own_id(view)), ("x-label", label(model, resource, view))];
-                let facts = facts.into_iter().filter_map(|(name, member)| Some((name, member?)));
-                facts.fold(schema, |schema, (name, member)| schema.extended(name, member))
+                let schema = self.view(resource, view).with_description(resource.doc.as_deref());
+                people::with_facts(model, schema, resource, view)
             }
             Component::Id(name) => {
                 let schema = Schema::from(Of::Integer {
@@ -205,14 +197,15 @@ impl Scope<'_> {
         }
     }
 
-    fn view(&self, noun: &str, view: &View) -> Schema {
+    fn view(&self, resource: &Resource, view: &View) -> Schema {
+        let member = |member| self.with_text_of_view(&resource.name, member, self.view_member(member));
         let schema = Schema::from(Of::Object {
-            members: view.members.iter().map(|member| self.view_member(member)).collect(),
+            members: view.members.iter().map(member).collect(),
             extent: Extent::Open,
         });
         schema.described(format!(
             "{} in the view `{}`.",
-            words::capitalised(&with_article(noun)),
+            words::capitalised(&with_article(&resource.noun)),
             view.name
         ))
     }
@@ -247,6 +240,7 @@ impl Scope<'_> {
             (None, Some(whole)) => schema.described(format!("A subset of `{whole}`.")),
             (None, None) => schema,
         };
+        let schema = self.with_value_texts(one, schema);
         let Some(values) = words::values(one) else {
             return schema;
         };
@@ -339,12 +333,14 @@ fn timestamp() -> Schema {
         ..Text::default()
     };
     let schema = Schema::from(Of::Text(text)).described("UTC in whole seconds, without an offset.");
-    schema.with_example(examples::TIMESTAMP)
+    schema.with_example(examples::TIMESTAMP).extended("x-time-zone", "UTC")
 }
 
 /// A query accepts words and digits; clients send booleans.
 fn flag() -> Schema {
     let digit = |digit: &str| Schema::from(Of::Constant(Json::Plain(digit.to_owned())));
     let forms = vec![Of::Boolean.into(), digit("1"), digit("0")];
-    Schema::from(Of::Either(forms)).described("`true` or `1`, `false` or `0`.")
+    Schema::from(Of::Either(forms))
+        .described("`true` or `1`, `false` or `0`.")
+        .extended("x-flag", true)
 }

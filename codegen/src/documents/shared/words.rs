@@ -2,7 +2,7 @@
 
 use crate::model::{
     Counts, Enum, ErrorEntry, FileBody, Limit, Model, Operation, Per, Quota, Resource, ResponseBytes, SortKey, States,
-    Surface,
+    Surface, Unit,
 };
 use crate::names::{self, snake, with_article};
 use crate::step::Step;
@@ -392,6 +392,14 @@ pub(crate) fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(char::to_uppercase);
     first.into_iter().flatten().chain(letters).collect()
+}
+
+/// The unit of a number.
+pub(crate) fn unit(unit: &Unit) -> String {
+    match unit {
+        Unit::Currency(_) | Unit::Measure(_) => format!("In {unit}."),
+        Unit::Stated { operation, member } => format!("In the currency that `{operation}` returns as `{member}`."),
+    }
 }
 
 #[cfg(test)]

@@ -11,9 +11,9 @@ macro_rules! console {
 }
 
 const NAME: &str = "console";
-const FILES: [(&str, &str); 18] = console![
+const FILES: [(&str, &str); 20] = console![
     "index.html" "address.js" "app.js" "client.js" "combobox.js" "console.css" "contract.js" "drawer.js" "find.js" "form.js"
-    "icon.svg" "list.js" "overview.js" "picker.js" "search.js" "state.js" "table.js" "text.js"
+    "icon.svg" "list.js" "names.js" "overview.js" "picker.js" "search.js" "state.js" "table.js" "text.js" "units.js"
 ];
 
 /// Its files.

@@ -25,11 +25,15 @@ pub(super) fn emit(context: &Context<'_>, surface: &Surface) -> TokenStream {
         Some(_) => quote!(|_, path| support::is_under(path, BASE) || path == MCP_PATH),
         None => quote!(|_, path| support::is_under(path, BASE)),
     };
+    let mcp_path = tools.is_some().then(|| quote!(, MCP_PATH));
     let tools = tools.map(|tools| tools.emit(&bounds));
     let filter = filter::around(doc, &bounds, &claims, &quote!(dispatch));
     quote! {
         /// The base path of every operation.
         pub const BASE: &str = #base;
+
+        /// The paths at and under which the surface is served, for `support::Unserved`.
+        pub const PATHS: &[&str] = &[BASE #mcp_path];
 
         #tools
 

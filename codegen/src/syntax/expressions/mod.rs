@@ -6,6 +6,7 @@ mod filters;
 mod guards;
 mod origins;
 mod periods;
+mod phrases;
 mod rates;
 mod types;
 
@@ -20,6 +21,8 @@ pub(crate) use guards::{constraint, guard};
 pub use origins::{FileFact, Origin};
 pub(crate) use periods::period;
 pub use periods::{Period, period_in_words};
+pub use phrases::Phrase;
+pub(crate) use phrases::phrase;
 pub use rates::Rate;
 pub(crate) use rates::rate;
 pub use types::TypeUse;

@@ -3,6 +3,7 @@
 use super::choices::Choice;
 use super::name::Name;
 use crate::formats;
+use crate::units;
 
 /// Greatest integer that every JSON parser represents exactly.
 pub const GREATEST: i64 = 1 << 53;
@@ -28,6 +29,10 @@ pub enum Scalar {
     MediaType,
     /// The name of a tool for AI agents.
     ToolName,
+    /// The unit of a number.
+    Unit,
+    /// What people read in place of a name, and a description.
+    Phrase,
     /// A text with `{placeholders}`.
     Template,
     /// A template in a header.
@@ -137,7 +142,7 @@ impl Scalar {
     /// Whether a text after it, separated by ` -- `, can describe it.
     pub fn is_described(self) -> bool {
         match self {
-            Scalar::EnumValue => true,
+            Scalar::EnumValue | Scalar::Phrase => true,
             Scalar::TypeUse(uses) => uses.are_described(),
             _ => false,
         }
@@ -154,6 +159,8 @@ impl Scalar {
             Scalar::Email => "an e-mail address",
             Scalar::MediaType => "a media type",
             Scalar::ToolName => "the name of a tool",
+            Scalar::Unit => "a unit",
+            Scalar::Phrase => "a text with a description",
             Scalar::Template | Scalar::HeaderTemplate => "a template",
             Scalar::Boolean => "`true` or `false`",
             Scalar::Number => "a number",
@@ -215,6 +222,8 @@ impl Scalar {
             Scalar::Email => "desk@books.example",
             Scalar::MediaType => "image/png",
             Scalar::ToolName => "find_books",
+            Scalar::Unit => "USD",
+            Scalar::Phrase => "本 -- 図書館の本",
             Scalar::Template | Scalar::HeaderTemplate => "\"{request_id}\"",
             Scalar::Boolean => "true",
             Scalar::Number => "0.5",
@@ -255,6 +264,8 @@ impl Scalar {
             Scalar::Url => r"^https?://[!-~]+$",
             Scalar::MediaType => "^[a-z]+/[a-z0-9][a-z0-9.+-]*$",
             Scalar::ToolName => "^[A-Za-z0-9_-]{1,64}$",
+            Scalar::Unit => return Some(units::pattern()),
+            Scalar::Phrase => r"^(-?[^\x00-\x1f\x7f-])+-?(DOC)?$",
             Scalar::Email => r"^[!-?A-~]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$",
             Scalar::Template => r"^[^{}]*(\{[A-Za-z0-9_]+\}[^{}]*)*$",
             Scalar::HeaderTemplate => r"^[ -z|~]*(\{[A-Za-z0-9_]+\}[ -z|~]*)*$",

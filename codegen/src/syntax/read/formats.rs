@@ -2,6 +2,8 @@
 //!
 //! [`Scalar::pattern`](crate::syntax::grammar::Scalar::pattern) repeats the syntax as regular expressions, for editors.
 
+use crate::units::Unit;
+
 /// `1.0.0`, `2.0.0-beta.1`
 pub(crate) fn is_version(text: &str) -> bool {
     let (numbers, mark) = match text.find(['-', '+']) {
@@ -41,6 +43,11 @@ pub(crate) fn is_media_type(text: &str) -> bool {
 /// `find_books`
 pub(crate) fn is_tool_name(text: &str) -> bool {
     (1..=64).contains(&text.len()) && text.bytes().all(|c| c.is_ascii_alphanumeric() || b"_-".contains(&c))
+}
+
+/// `USD`, `hours`, `get_service.currency`
+pub(crate) fn is_unit(text: &str) -> bool {
+    Unit::parse(text).is_some()
 }
 
 /// `none`

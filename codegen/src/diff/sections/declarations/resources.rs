@@ -50,6 +50,9 @@ fn compare_resource<'m>(comparison: &mut Comparison<'m>, place: &PathPair, old: 
     let Resource {
         name,
         noun,
+        plural,
+        label,
+        columns,
         doc,
         owner,
         private,
@@ -67,6 +70,11 @@ fn compare_resource<'m>(comparison: &mut Comparison<'m>, place: &PathPair, old: 
         let named = guarded(comparison.new, name);
         comparison.between(errors::worded(comparison), &place.join("noun"), named, message);
     }
+    if old.noun == *noun {
+        let plurals = (&Some(&old.plural), &Some(plural));
+        comparison.shown(&place.join("plural"), name, plurals, "plural");
+    }
+    compare_columns(comparison, place, old, (name, label, columns));
     comparison.described_by_doc(place, name, (&old.doc, doc));
     compare_owner(comparison, place, old, owner);
     if old.private != *private {
@@ -92,6 +100,23 @@ fn compare_resource<'m>(comparison: &mut Comparison<'m>, place: &PathPair, old: 
     compare_fields(comparison, place, (old, &old.fields), (name, fields));
     compare_joined(comparison, place, (old, &old.joined), (name, joined));
     compare_views(comparison, place, old, new);
+}
+
+/// Compares what tables show, by the fields' names in the new contract.
+fn compare_columns(
+    comparison: &mut Comparison<'_>,
+    place: &PathPair,
+    old: &Resource,
+    (name, label, columns): (&str, &Option<String>, &[String]),
+) {
+    let names = comparison.names;
+    let now = |field: &String| names.field(&old.name, field).to_owned();
+    let labels = (&old.label.as_ref().map(now), label);
+    comparison.shown(&place.join("label"), name, labels, "label");
+    let listed = |columns: &[String]| (!columns.is_empty()).then(|| columns.join(", "));
+    let olds: Vec<String> = old.columns.iter().map(now).collect();
+    let columns = (&listed(&olds), &listed(columns));
+    comparison.shown(&place.join("columns"), name, columns, "list of columns");
 }
 
 fn compare_owner(comparison: &mut Comparison<'_>, place: &PathPair, old: &Resource, new: &[(String, String)]) {

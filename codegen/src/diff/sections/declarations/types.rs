@@ -7,6 +7,7 @@ use crate::diff::output::{ChangeSubject, Comparison, Findings, PathPair, Rule};
 use crate::diff::relations::numbers::{least, whole_least, whole_most};
 use crate::diff::relations::{Audience, Node, Relation, chars, of_unique};
 use crate::model::{NamedType, Type, TypeRule};
+use std::collections::BTreeSet;
 
 pub(crate) fn compare<'m>(comparison: &mut Comparison<'m>) {
     let (names, now) = (comparison.names, comparison.now);
@@ -17,6 +18,27 @@ pub(crate) fn compare<'m>(comparison: &mut Comparison<'m>) {
         };
         let place = PathPair::same("types").under(&old.name, &new.name);
         comparison.described_by_doc(&place, &new.name, (&old.doc, &new.doc));
+        comparison.shown(&place.join("unit"), &new.name, (&old.unit, &new.unit), "unit");
+        if old.is_secret != new.is_secret {
+            let shown = if new.is_secret { "once" } else { "again and again" };
+            let message = format!("people are shown `{}` {shown}", new.name);
+            comparison.between(
+                Rule::DescriptionChanged,
+                &place.join("string.secret"),
+                BTreeSet::new(),
+                message,
+            );
+        }
+        if old.is_multiline != new.is_multiline {
+            let lines = if new.is_multiline { "several lines" } else { "one line" };
+            let message = format!("`{}` is a text of {lines} for people", new.name);
+            comparison.between(
+                Rule::DescriptionChanged,
+                &place.join("string.multiline"),
+                BTreeSet::new(),
+                message,
+            );
+        }
         if old.name == new.name && names.are_equal_rules(&old.rule, &new.rule) {
             continue;
         }
@@ -45,6 +67,9 @@ impl Comparing {
             name: _,
             rule,
             doc: _,
+            unit: _,
+            is_secret: _,
+            is_multiline: _,
             example: _,
             at: _,
         } = new;

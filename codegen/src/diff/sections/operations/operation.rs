@@ -79,6 +79,7 @@ impl OperationPair<'_> {
             feed: _,
             no_event: _,
             undeclared: _,
+            consequence: _,
             rules: _,
             status: _,
             data: _,
@@ -103,6 +104,13 @@ impl OperationPair<'_> {
         guards::compare(comparison, self);
         answers::compare(comparison, &self.place, &self.name, self.old, self.new);
         self.success(comparison);
+        let [was, is] = [self.old, self.new].map(|one| one.consequence.as_ref().map(ToString::to_string));
+        comparison.shown(
+            &self.place.join("consequence"),
+            &self.new.name,
+            (&was, &is),
+            "consequence",
+        );
     }
 
     fn place_of_requests(&self, comparison: &mut Comparison<'_>) {

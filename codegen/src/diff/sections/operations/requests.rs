@@ -103,7 +103,10 @@ fn query(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Audience,
             comparison.between(Rule::RequestMemberRenamed, place, audience.operations(), message);
         }
         let docs = (field.doc.as_deref(), other.doc.as_deref());
-        comparison.described(place, name, docs, |_| audience.operations());
+        // What counts a list has its parameters from there.
+        if new.counts().is_none() {
+            comparison.described(place, name, docs, |_| audience.operations());
+        }
         let chooses_order = old.sorts_by(&field.name) && new.sorts_by(name);
         let [was, is] = [&field.of, &other.of].map(|of| Type {
             default: of.default.clone().filter(|_| !chooses_order),

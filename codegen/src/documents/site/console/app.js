@@ -1,7 +1,9 @@
 // The frame: sign in, navigation, pages of resources.
 import { html, render, Icon, Sheet, Field, describedBy, Empty, Toasts, toast, useState, useEffect, useRef, useId } from '../shared/ui.js';
 import { t } from './text.js';
-import { words, plural, isGrave, readId } from './contract.js';
+import { resolve, isGrave, readId } from './contract.js';
+import { textOf, nameOf } from './names.js';
+import { askWith, forgetStated } from './units.js';
 import { credentials, keep, unlocked, forgetAll, send } from './client.js';
 import { write, writeRecord } from './address.js';
 import { contract, broken, form, secret, version, address, go, act, finish } from './state.js';
@@ -49,8 +51,10 @@ function Credential({ surface, onDone }) {
       document.getElementById(id)?.focus();
     }
   };
-  const hint = scheme.description?.split('\n')[0].replace(/`/g, '');
-  return html`<form class="credential" onSubmit=${submit} novalidate><${Field} label=${t('credential', { header: scheme.name })} id=${id} hint=${hint} fault=${fault}><input class="input code" id=${id} type="password" autocomplete="off" spellcheck=${false} placeholder=${prefix ? prefix + '…' : ''} value=${value} aria-invalid=${fault ? 'true' : null} aria-describedby=${describedBy(id, hint, fault)} onInput=${(
+  const text = textOf(scheme),
+    hint = (text ? text.doc : scheme.description?.split('\n')[0])?.replace(/`/g, ''),
+    name = text ? `${text.name} (${scheme.name})` : t('credential', { header: scheme.name });
+  return html`<form class="credential" onSubmit=${submit} novalidate><${Field} label=${name} id=${id} hint=${hint} fault=${fault}><input class="input code" id=${id} type="password" autocomplete="off" spellcheck=${false} placeholder=${prefix ? prefix + '…' : ''} value=${value} aria-invalid=${fault ? 'true' : null} aria-describedby=${describedBy(id, hint, fault)} onInput=${(
     event,
   ) => {
     setValue(event.target.value);
@@ -60,12 +64,8 @@ function Credential({ surface, onDone }) {
 function SignIn() {
   const doors = contract.value.surfaces.filter((one) => one.scheme),
     [chosen, choose] = useState(
-      // That of the address, or of who runs the service: it identifies nobody else.
-      (
-        doors.find((one) => one === address.value.surface) ??
-        doors.find((one) => !contract.value.schemes[one.scheme]['x-caller']) ??
-        doors.at(-1)
-      )?.name,
+      // That of the address, or of those who run the service.
+      (doors.find((one) => one === address.value.surface) ?? doors.find((one) => one.isPrimary))?.name,
     ),
     surface = doors.find((one) => one.name === chosen);
   return html`<main class="sign-in">
@@ -73,7 +73,7 @@ function SignIn() {
       <h1>${contract.value.title}</h1>
       <p class="quiet">${t('signInNote')}</p>
       <div class="segments" role="group">
-        ${doors.map((one) => html`<button key=${one.name} aria-pressed=${String(one.name === chosen)} onClick=${() => choose(one.name)}>${words(one.name)}</button>`)}
+        ${doors.map((one) => html`<button key=${one.name} aria-pressed=${String(one.name === chosen)} onClick=${() => choose(one.name)}>${one.title}</button>`)}
       </div>
       <${Credential} key=${chosen} surface=${surface} />
     </div>
@@ -93,7 +93,7 @@ function Secret({ value: { op, shown, data } }) {
     ${shown.map(
       ([name, value]) =>
         html`<div class="field" key=${name}>
-          <span class="label">${words(name)}</span>
+          <span class="label">${nameOf(name, op.item?.properties[name])}</span>
           <div class="row">
             <code class="secret-value grow" tabindex="0">${value}</code
             ><button class="button" onClick=${() => copy(value)}><${Icon} name="copy" />${t('copy')}</button>
@@ -108,19 +108,21 @@ function Secret({ value: { op, shown, data } }) {
 
 // --- one resource ---
 // The id of the row that is open, if it is one of this list.
+const titleOf = (resource) =>
+  resource.isService ? t('service') : resource.lists.length || resource.lookups.length ? resource.title : resource.one;
 const chosenOf = (list, record) => record?.op.tag === list.tag && (record.id ?? Object.values(record.path)[0]);
 function Resource({ resource, list, query, records }) {
   const show = (next) => go({ ...address.value, ...next });
   return html`<header class="head">
       <div class="grow">
-        <h1 tabindex="-1">${resource.lists.length || resource.lookups.length ? plural(resource.name) : words(resource.name)}</h1>
-        ${resource.description && html`<p class="quiet">${resource.description}.</p>`}
+        <h1 tabindex="-1">${titleOf(resource)}</h1>
+        ${resource.description && html`<p class="quiet">${resource.description}</p>`}
       </div>
       <div class="row wrap">
-        ${resource.makes.filter((op) => op.method === 'POST').map((op, n) => html`<button key=${op.id} class=${`button ${n ? '' : 'main'}`} title=${op.description} onClick=${() => act(op)}><${Icon} name="plus" />${words(op.short)}</button>`)}
+        ${resource.makes.filter((op) => op.method === 'POST').map((op, n) => html`<button key=${op.id} class=${`button ${n ? '' : 'main'}`} title=${op.description} onClick=${() => act(op)}><${Icon} name="plus" />${op.title}</button>`)}
       </div>
     </header>
-    ${resource.lists.length > 1 && html`<div class="segments inline" role="group" aria-label=${plural(resource.name)}>${resource.lists.map((op) => html`<button key=${op.id} aria-pressed=${String(op === list)} onClick=${() => show({ list: op, query: {}, records: [] })}>${words(op.short)}</button>`)}</div>`}
+    ${resource.lists.length > 1 && html`<div class="segments inline" role="group" aria-label=${resource.title}>${resource.lists.map((op) => html`<button key=${op.id} aria-pressed=${String(op === list)} onClick=${() => show({ list: op, query: {}, records: [] })}>${op.title}</button>`)}</div>`}
     ${list && html`<${List} key=${list.id} op=${list} path=${{}} query=${query} onQuery=${(next) => show({ query: next, records: [] })} chosen=${chosenOf(list, records.at(-1))} onOpen=${(row) => openRow(list, row, {})} />`}
     ${resource.singles.map((op) => html`<${Single} key=${op.id} op=${op} changes=${resource.makes.filter((one) => one.method === 'PATCH' || one.method === 'PUT')} />`)}
     ${resource.lookups.length > 0 && html`<${LookUp} resource=${resource} />`}
@@ -131,7 +133,7 @@ function Resource({ resource, list, query, records }) {
       html`<div class="panel pad">
         <h2>${t('more')}</h2>
         <div class="row wrap">
-          ${resource.orphans.map((op) => html`<button key=${op.id} class=${`button ${isGrave(op) ? 'danger' : ''}`} onClick=${() => act(op)}>${words(op.short)}</button>`)}
+          ${resource.orphans.map((op) => html`<button key=${op.id} class=${`button ${isGrave(op) ? 'danger' : ''}`} onClick=${() => act(op)}>${op.title}</button>`)}
         </div>
       </div>`
     }`;
@@ -154,7 +156,7 @@ function Single({ op, changes }) {
         : state.data
           ? html`<div class="row">
                 <h2 class="grow">${op.summary}</h2>
-                ${changes.map((one) => html`<button key=${one.id} class="button small" onClick=${() => act(one, { record: state.data })}><${Icon} name="edit" />${words(one.short)}</button>`)}
+                ${changes.map((one) => html`<button key=${one.id} class="button small" onClick=${() => act(one, { record: state.data })}><${Icon} name="edit" />${one.title}</button>`)}
               </div>
               <${Pairs} op=${op} record=${state.data} />`
           : html`<span class="skeleton"></span>`
@@ -187,6 +189,15 @@ function LookUp({ resource }) {
   }} /><button class="button">${t('open')}</button></div></${Field}></form></section>`;
 }
 
+// What a surface says of the service in numbers: without an id, and with objects in it.
+const numbersOf = ({ isPrimary, resources }) =>
+  resources.flatMap(({ singles }) => singles).filter(({ doc, item }) => {
+    const isObject = (raw) => {
+      const schema = resolve(doc, raw);
+      return (schema.type === 'array' ? resolve(doc, schema.items) : schema).properties !== undefined;
+    };
+    return isPrimary && Object.values(item.properties ?? {}).some(isObject);
+  });
 const Notice = ({ icon, title, children }) =>
   html`<div class="empty">
     <${Icon} name=${icon} />
@@ -227,28 +238,29 @@ function Frame() {
     <div class="shell">
       <nav class="side" aria-label=${contract.value.title}>
         <div class="side-top">
-          <b>${contract.value.title.split(':')[0]}</b
+          <b>${contract.value.title}</b
           ><span class="small quiet number">${t('contract', { version: contract.value.version })}</span>
         </div>
         <a href="#/" aria-current=${surface || wrong ? null : 'page'}><${Icon} name="chart" />${t('overview')}</a>
         ${ready.map(
           (one) =>
             html`<div key=${one.name} class="side-group">
-              <h2 class="small">${words(one.name)}</h2>
-              ${one.resources.map((item) => html`<a key=${item.name} href=${write({ surface: one, resource: item })} aria-current=${item === resource ? 'page' : null}>${item.lists.length || item.lookups.length ? plural(item.name) : words(item.name)}</a>`)}
+              <h2 class="small">${one.title}</h2>
+              ${one.resources.map((item) => html`<a key=${item.name} href=${write({ surface: one, resource: item })} aria-current=${item === resource ? 'page' : null}>${titleOf(item)}</a>`)}
             </div>`,
         )}
         ${
           closed.length > 0 &&
           html`<div class="side-group">
             <h2 class="small">${t('others')}</h2>
-            ${closed.map((one) => html`<button key=${one.name} onClick=${() => ask(one)}><${Icon} name="lock" />${words(one.name)}</button>`)}
+            ${closed.map((one) => html`<button key=${one.name} onClick=${() => ask(one)}><${Icon} name="lock" />${one.title}</button>`)}
           </div>`
         }
         <span class="grow"></span
         ><button
           onClick=${() => {
             forgetAll();
+            forgetStated();
             go({});
           }}
         >
@@ -262,7 +274,8 @@ function Frame() {
             wrong
               ? html`<${Notice} icon="alert" title=${t('unknownAddress')}><p>${t(wrong.key, wrong.values)}</p><a class="button" href="#/">${t('overview')}</a></${Notice}>`
               : !resource
-                ? html`<${Overview} contract=${contract.value} ready=${ready} />`
+                ? html`<${Overview} contract=${contract.value} ready=${ready} />
+                    ${ready.flatMap(numbersOf).map((op) => html`<${Single} key=${op.id} op=${op} changes=${[]} />`)}`
                 : isOpen
                   ? html`<${Resource}
                       key=${surface.name + resource.name}
@@ -279,12 +292,13 @@ function Frame() {
     </div>
     ${
       asking &&
-      html`<${Sheet} label=${t('add')} onClose=${() => ask(null)}><div class="inside"><h2>${words(asking.name)}</h2><p class="quiet small">${asking.description?.split('. ')[0]}.</p><${Credential} surface=${asking} onDone=${() => {
+      html`<${Sheet} label=${t('add')} onClose=${() => ask(null)}><div class="inside"><h2>${asking.title}</h2>${asking.description && html`<p class="quiet small">${asking.description}</p>`}<${Credential} surface=${asking} onDone=${() => {
         ask(null);
         go({ surface: asking, resource: asking.resources[0] });
       }} /></div></${Sheet}>`
     }`;
 }
+askWith((id) => send(contract.peek(), contract.peek().operations.get(id)).then(({ data }) => data));
 function App() {
   if (broken.value) return html`<${Empty} icon="alert" title="/openapi.json"><p>${broken.value.message}</p></${Empty}>`;
   if (!contract.value) return html`<div class="loading"><span class="skeleton"></span></div>`;

@@ -1,6 +1,7 @@
 // Sends operations with the credential of their surface. Credentials live as long as the tab.
 import { signal, SERVICE, readFaults } from '../shared/ui.js';
 import { faultText } from './text.js';
+import { textOf } from './names.js';
 const KEPT = 'console.credentials';
 export const credentials = signal(JSON.parse(sessionStorage.getItem(KEPT) ?? '{}'));
 export function keep(scheme, value) {
@@ -46,14 +47,18 @@ export async function send(contract, op, { path = {}, query = {}, body, key, cre
   }
   if (response.ok) return { answer, data: op.member ? answer?.[op.member] : null, message: answer?.[contract.envelope.message] };
   const code = contract.errorHeader && response.headers.get(contract.errorHeader),
-    known = contract.faultCodes;
+    known = contract.errors.get(code),
+    told = textOf(known),
+    faultCodes = contract.faultCodes;
   throw new Failure({
     status: response.status,
     code,
-    text: answer?.[contract.envelope.error] || String(response.status),
-    help: contract.errors.get(code)?.help,
+    text: told?.name || answer?.[contract.envelope.error] || String(response.status),
+    help: told ? told.doc : known?.help,
     // What is wrong with each member, if the contract has a header for it.
-    faults: known ? readFaults(response.headers.get(known.header), (fault, values) => faultText(known.codes[fault], fault, values)) : [],
+    faults: faultCodes
+      ? readFaults(response.headers.get(faultCodes.header), (fault, values) => faultText(faultCodes.codes[fault], fault, values))
+      : [],
     request: contract.requestHeader && response.headers.get(contract.requestHeader),
     after: response.headers.get('Retry-After'),
   });

@@ -1,6 +1,7 @@
 // Reads the OpenAPI document of a server and makes a model of it: surfaces, resources, operations, fields. The console knows
 // nothing else of the service.
 import { SERVICE } from '../shared/ui.js';
+import { textOf, words } from './names.js';
 
 export async function readContract() {
   const whole = await (await fetch(SERVICE + '/openapi.json')).json();
@@ -14,10 +15,13 @@ export async function readContract() {
           if (!/^(get|post|put|patch|delete)$/.test(method) || (doc === whole && op.tags[0] !== tag.name)) continue;
           operations.push(readOperation(doc, path, method, op, tag.name));
         }
+      const text = textOf(tag);
       return {
         name: tag.name,
+        title: text?.name ?? words(tag.name),
+        description: text ? text.doc : tag['x-doc'],
+        isPrimary: tag['x-primary'] === true,
         doc,
-        description: tag.description,
         operations,
         scheme: operations.find((one) => one.scheme)?.scheme ?? null,
         resources: readResources(operations, doc),
@@ -26,6 +30,7 @@ export async function readContract() {
   );
   const all = new Map(surfaces.flatMap((one) => one.operations.map((op) => [op.id, op])));
   return {
+    name: whole['x-name'],
     title: whole.info.title,
     version: whole.info.version,
     surfaces,
@@ -71,9 +76,6 @@ export function resolve(doc, schema) {
     return { ...schema, type: schema.type.find((one) => one !== 'null'), nullable: schema.type.includes('null') };
   return schema;
 }
-// A credential, or a text that only the server knows: nothing shows it again.
-const isShownOnce = (schema, op) =>
-  schema['x-secret'] || (op['x-undeclared'] && schema.type === 'string' && !schema.pattern && !schema.format && !schema.enum);
 function readOperation(doc, path, method, op, surface) {
   const [status, found] = Object.entries(op.responses).find(([code]) => code[0] === '2') ?? [],
     ok = resolve(doc, found),
@@ -81,19 +83,32 @@ function readOperation(doc, path, method, op, surface) {
     member = doc['x-envelope']?.data;
   const data = member && schema.properties?.[member] ? resolve(doc, schema.properties[member]) : null,
     item = data?.type === 'array' ? resolve(doc, data.items) : data;
-  const params = (op.parameters ?? []).map((one) => resolve(doc, one)).map((one) => ({ ...one, schema: resolve(doc, one.schema) }));
+  const params = (op.parameters ?? [])
+    .map((one) => resolve(doc, one))
+    .map((one) => {
+      const schema = resolve(doc, one.schema);
+      return { ...one, schema: { ...schema, description: one.description ?? schema.description, 'x-text': one['x-text'] } };
+    });
   const members = item?.properties ?? {},
     own = item?.['x-id'] ?? null,
-    query = params.filter((one) => one.in === 'query');
+    query = params.filter((one) => one.in === 'query'),
+    short = op.operationId.slice(surface.length + 1),
+    text = textOf(op),
+    consequence = op['x-consequence'];
   return {
     id: op.operationId,
-    short: op.operationId.replace(surface + '_', ''),
+    short,
+    // On a button, and above a form.
+    title: text?.name ?? words(short),
+    summary: text?.name ?? op.summary,
+    description: text ? text.doc : op.description?.split('\n\n')[0],
+    hasText: text !== undefined,
     method: method.toUpperCase(),
     path,
     surface,
     tag: op.tags[0],
-    summary: op.summary,
-    description: op.description?.split('\n\n')[0],
+    // What one of its records is called.
+    noun: textOf(doc.tags.find((one) => one.name === op.tags[0]))?.name ?? words(op.tags[0]),
     doc,
     scheme: Object.keys(op.security?.[0] ?? {})[0] ?? null,
     params,
@@ -110,17 +125,17 @@ function readOperation(doc, path, method, op, surface) {
     own,
     ref: own && resolve(doc, members[own])['x-ref'],
     label: item?.['x-label'] ?? null,
+    columns: item?.['x-columns'] ?? Object.keys(members),
     texts: textFilters(op['x-filters'] ?? [], query),
-    secrets: Object.keys(members).filter((name) => isShownOnce(resolve(doc, members[name]), op)),
+    secrets: Object.keys(members).filter((name) => resolve(doc, members[name])['x-secret']),
     // Whether a list in the answer has objects with such members.
     listsSecrets: Object.values(members).some((one) =>
-      Object.values(resolve(doc, resolve(doc, one).items).properties ?? {}).some(
-        (inner) => method !== 'get' && isShownOnce(resolve(doc, inner), op),
-      ),
+      Object.values(resolve(doc, resolve(doc, one).items).properties ?? {}).some((inner) => resolve(doc, inner)['x-secret']),
     ),
     pages: op['x-pages'],
     sort: op['x-sort'],
     effects: op['x-effects'] ?? [],
+    consequence: consequence && { text: textOf(consequence)?.name ?? consequence.text, when: consequence.when },
     transitions: op['x-transitions'],
     waits: op['x-waits-at-once'] !== undefined,
     quota: op['x-quota'],
@@ -146,12 +161,16 @@ function readResources(operations, doc) {
   return [...tags]
     .map(([name, ops]) => {
       const free = ops.filter((op) => !op.path_params.length);
+      const tag = doc.tags.find((one) => one.name === name),
+        text = textOf(tag);
       return {
         name,
-        description: doc.tags
-          .find((one) => one.name === name)
-          ?.description?.split('. ')[0]
-          .replace(/\.$/, ''),
+        // What is of no resource is of the service itself.
+        isService: !tag['x-resource'],
+        // One record, and several.
+        one: text?.name ?? words(name),
+        title: text?.name ?? words(tag['x-plural'] ?? name),
+        description: text ? text.doc : tag['x-doc'],
         lists: free.filter((op) => op.method === 'GET' && op.list && !op.waits),
         singles: free.filter((op) => op.method === 'GET' && !op.list && op.item),
         makes: free.filter((op) => op.method !== 'GET'),
@@ -191,16 +210,17 @@ export function pathOf(op, ids) {
   const values = op.path_params.map((one) => [one.name, ids.get(one.schema['x-ref'])]);
   return values.every(([, value]) => value !== undefined) ? Object.fromEntries(values) : null;
 }
-// How serious an operation is: what ends or replaces something asks first.
-export const isGrave = (op) => op.method === 'DELETE' || op.effects.some((one) => /^(ends|renews) /.test(one));
+// Whether people are asked before an operation: what ends, replaces or revokes something, and what has a consequence. `values` are
+// those of the body that is sent.
+export const ends = (op) => op.method === 'DELETE' || op.effects.some((one) => /^(ends|renews|revokes) /.test(one));
 export const renews = (op) => op.effects.some((one) => one.startsWith('renews '));
-export const words = (name) => {
-  const text = name
-    .replace(/[_-]+/g, ' ')
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .replace(/\bid\b/, 'ID');
-  return text[0].toUpperCase() + text.slice(1);
-};
+export function consequenceOf(op, values) {
+  const { when, text } = op.consequence ?? {};
+  if (!when) return text ?? null;
+  const { member, values: those, not = false } = when;
+  return values?.[member] !== undefined && those.includes(values[member]) !== not ? text : null;
+}
+export const isGrave = (op, values) => ends(op) || consequenceOf(op, values) !== null;
 
 // A dialect that this browser lacks is left to the server.
 const matches = (schema, value) => {
@@ -268,7 +288,3 @@ export function check(doc, raw, value, required) {
   }
   return null;
 }
-export const plural = (name) =>
-  words(name)
-    .replace(/[^aeiou]y$/, (end) => end[0] + 'ie')
-    .replace(/(s|x|ch|sh)$/, '$1e') + 's';

@@ -1,7 +1,8 @@
 // One record: what is shown, what can be done, and the lists that belong to it.
 import { html, Icon, Sheet, toast, effect, useState, useEffect, useRef } from '../shared/ui.js';
 import { t } from './text.js';
-import { resolve, bind, words, isGrave, idsOf, pathOf } from './contract.js';
+import { resolve, bind, isGrave, consequenceOf, idsOf, pathOf } from './contract.js';
+import { valueName } from './names.js';
 import { credentials, send, newKey, Failure } from './client.js';
 import { opened } from './find.js';
 import { Value, Pairs } from './table.js';
@@ -39,15 +40,18 @@ async function findRow({ op, path, id }, query) {
   }
   throw new Failure({ text: t('gone', { id }) });
 }
+const takes = (op, ref) => op.path_params.some((one) => one.schema['x-ref'] === ref);
 // The operations that can follow: those that the answer links to, and those that take the ids by which the record was read.
 function following({ op, path }, record) {
   const links = op.links.map((link) => ({ op: contract.value.operations.get(link.to), at: bind(link, record, path) })),
     ids = op.list ? new Map() : idsOf(op, path),
     own = [...ids.keys()].at(-1),
     surface = contract.value.surfaces.find((one) => one.name === op.surface),
-    takers = surface.operations.filter((one) => own && one.path_params.some((param) => param.schema['x-ref'] === own));
+    takers = surface.operations.filter((one) => own && takes(one, own));
+  // What is of another record that this one names is done there: here it can only be read.
+  const isOwn = (one) => !op.ref || takes(one, op.ref) || (one.method === 'GET' && !one.list);
   const all = [...links, ...takers.map((one) => ({ op: one, at: pathOf(one, ids) }))],
-    usable = all.filter((one) => one.op && one.at && one.op.id !== op.id && !one.op.waits);
+    usable = all.filter((one) => one.op && one.at && one.op.id !== op.id && !one.op.waits && isOwn(one.op));
   return [...new Map(usable.map((one) => [one.op.id, one])).values()];
 }
 export function Drawer({ entry, query }) {
@@ -81,7 +85,7 @@ export function Drawer({ entry, query }) {
     acts = all.filter((one) => one.op.method !== 'GET' && !one.op.transitions),
     lists = all.filter((one) => one.op.method === 'GET' && one.op.list),
     others = all.filter((one) => one.op.method === 'GET' && !one.op.list);
-  const noun = `${words(op.tag)} ${id ?? record?.[op.own] ?? Object.values(path)[0] ?? ''}`,
+  const noun = `${op.noun} ${id ?? record?.[op.own] ?? Object.values(path)[0] ?? ''}`,
     name = record?.[op.label];
   return html`<aside class="drawer" aria-label=${noun} aria-busy=${String(!!state.busy)}>
     <header class="row">
@@ -114,7 +118,7 @@ export function Drawer({ entry, query }) {
             >
               <${Icon}
                 name=${one.op.method === 'DELETE' ? 'trash' : one.op.secrets.length ? 'key' : one.op.method === 'POST' ? 'plus' : 'edit'}
-              />${words(one.op.short)}
+              />${one.op.title}
             </button>`,
         )}
       </div>`
@@ -126,7 +130,7 @@ export function Drawer({ entry, query }) {
         ${others.map(
           (one) =>
             html`<button key=${one.op.id} class="button small plain" onClick=${() => open({ op: one.op, path: one.at })}>
-              ${words(one.op.short)}<${Icon} name="right" />
+              ${one.op.title}<${Icon} name="right" />
             </button>`,
         )}
       </div>`
@@ -134,7 +138,7 @@ export function Drawer({ entry, query }) {
     ${lists.map(
       (one) =>
         html`<section key=${one.op.id} class="related">
-          <h3>${words(one.op.short)}</h3>
+          <h3>${one.op.title}</h3>
           <${OwnList} op=${one.op} path=${one.at} onOpen=${(inner) => openRow(one.op, inner, one.at)} />
         </section>`,
     )}
@@ -144,7 +148,9 @@ function Moves({ one: { op, at }, record, noun }) {
   const member = op.transitions.split('.')[1],
     machine = contract.value.states[op.transitions],
     now = record?.[member],
-    values = resolve(op.doc, op.body?.properties?.[member])?.enum ?? [],
+    schema = resolve(op.doc, op.body?.properties?.[member]),
+    name = (value) => valueName(schema, value),
+    values = schema.enum ?? [],
     allowed =
       machine?.transitions === 'any' || !machine
         ? values.filter((one) => one !== now)
@@ -152,7 +158,8 @@ function Moves({ one: { op, at }, record, noun }) {
   const [asking, ask] = useState(null),
     [busy, setBusy] = useState(false),
     extra = Object.keys(op.body?.properties ?? {}).length > 1,
-    final = (to) => machine && machine.transitions !== 'any' && !(machine.transitions[to] ?? []).length;
+    final = (to) => machine && machine.transitions !== 'any' && !(machine.transitions[to] ?? []).length,
+    consequence = (to) => consequenceOf(op, { [member]: to });
   const move = async (to) => {
     ask(null);
     setBusy(true);
@@ -168,10 +175,10 @@ function Moves({ one: { op, at }, record, noun }) {
   return html`<div class="moves">
       <span class="small quiet">${t('moveTo')}</span>
       <div class="row wrap">
-        <${Value} value=${now} state=${true} /><${Icon}
+        <${Value} value=${now} schema=${schema} /><${Icon}
           name="right"
-        />${allowed.map((to) => html`<button key=${to} class="button small" disabled=${busy} onClick=${() => (extra ? act(op, { path: at, record: { ...record, [member]: to }, noun }) : final(to) ? ask(to) : move(to))}>${words(to)}</button>`)}
+        />${allowed.map((to) => html`<button key=${to} class="button small" disabled=${busy} onClick=${() => (extra ? act(op, { path: at, record: { ...record, [member]: to }, noun }) : final(to) || consequence(to) ? ask(to) : move(to))}>${name(to)}</button>`)}
       </div>
     </div>
-    ${asking && html`<${Sheet} label=${t('sure')} onClose=${() => ask(null)}><div class="inside"><h2>${noun}: ${words(now)} → ${words(asking)}</h2><p class="quiet">${t('cannotUndo')}</p><button class="button danger main wide" onClick=${() => move(asking)}>${words(asking)}</button><button class="button wide" onClick=${() => ask(null)}>${t('cancel')}</button></div></${Sheet}>`}`;
+    ${asking && html`<${Sheet} label=${t('sure')} onClose=${() => ask(null)}><div class="inside"><h2>${noun}: ${name(now)} → ${name(asking)}</h2><p class="quiet">${consequence(asking) ?? t('cannotUndo')}</p><button class="button danger main wide" onClick=${() => move(asking)}>${name(asking)}</button><button class="button wide" onClick=${() => ask(null)}>${t('cancel')}</button></div></${Sheet}>`}`;
 }

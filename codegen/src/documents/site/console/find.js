@@ -60,6 +60,12 @@ async function readList(contract, op, path, query, text) {
     has = (one) => one.toLowerCase().includes(text.toLowerCase());
   return text ? options.filter((one) => has(one.label) || has(one.id)) : options;
 }
+// What people know a record by; empty if it cannot be read.
+export async function labelOf(contract, { list, path, read }, id) {
+  const all = read ? readOne(contract, read, id) : list ? readList(contract, list, path, {}, id) : Promise.resolve([]),
+    found = await all.catch(() => []);
+  return found.find((one) => one.id === id)?.label ?? '';
+}
 // The records of a source for a text. A list without a filter for it shows what its first page has, if the source is `isWhole`.
 // Fails if nothing was found and a request failed.
 export async function find(contract, { list, path, read, isWhole }, text) {

@@ -1,7 +1,9 @@
 // A form made from the schema of a request body. Only what differs from the record is sent in a change.
 import { html, Icon, Sheet, Field, Switch, describedBy, useState, useRef } from '../shared/ui.js';
 import { t } from './text.js';
-import { resolve, check, words, isGrave, renews, readId, idsOf } from './contract.js';
+import { resolve, check, consequenceOf, isGrave, renews, readId, idsOf } from './contract.js';
+import { nameOf, docOf, valueName, valueDoc } from './names.js';
+import { unitName } from './units.js';
 import { send, newKey, Failure } from './client.js';
 import { Picker, PickerOfMany, canFind } from './picker.js';
 
@@ -10,7 +12,7 @@ const kindOf = (doc, schema) => {
   if (schema.enum) return 'choice';
   if (schema.type === 'boolean') return 'switch';
   if (schema.type === 'integer' || schema.type === 'number') return 'number';
-  if (schema.type === 'string') return schema.format === 'date' ? 'date' : (schema.maxLength ?? 0) > 400 ? 'text' : 'line';
+  if (schema.type === 'string') return schema.format === 'date' ? 'date' : schema['x-multiline'] ? 'text' : 'line';
   if (schema.type === 'array') {
     const item = resolve(doc, schema.items);
     if (item['x-ref']) return 'ids';
@@ -157,12 +159,15 @@ export function Form({ contract, op, path, record, noun, onDone, onClose }) {
       if (!named.length || named.length < error.faults.length) setFailure(error);
     }
   };
-  const grave = isGrave(op),
+  // What is sent of those values that need no reading, and what people have to know of it.
+  const sent = changing ? Object.fromEntries(Object.entries(value).filter(([name, one]) => one !== initial[name])) : value,
+    grave = isGrave(op, sent),
+    consequence = consequenceOf(op, sent),
     // An answer may have a secret that is shown once: the form stays until it is there.
     close = () => busy || onClose();
   return html`<${Sheet} label=${op.summary} onClose=${close} class="tall"><form ref=${form} onSubmit=${submit} novalidate>
     <div class="row top-row"><div class="grow"><h2>${op.summary}</h2>${noun && html`<p class="small quiet">${noun}</p>`}</div><button type="button" class="button plain icon-only" aria-label=${t('close')} disabled=${busy} onClick=${close}><${Icon} name="close" /></button></div>
-    ${grave && html`<p class="warning"><${Icon} name="alert" /><span>${renews(op) ? t('replaces') : t('cannotUndo')}</span></p>`}
+    ${grave && html`<p class="warning"><${Icon} name="alert" /><span>${consequence ?? (renews(op) ? t('replaces') : t('cannotUndo'))}</span></p>`}
     ${missing.map(
       (one) =>
         html`<${Member}
@@ -187,13 +192,15 @@ export function Form({ contract, op, path, record, noun, onDone, onClose }) {
 function Member({ id, contract, op: { doc }, known, member: { name, schema, kind, required }, value, fault, changing, onInput }) {
   const one = kind === 'ids' ? resolve(doc, schema.items) : schema,
     hint = [
-      schema.description?.replace(/`/g, ''),
+      docOf(schema),
       kind !== 'id' && limits(schema),
       kind === 'lines' && t('lines'),
       one['x-ref'] && canFind(contract, one, known) && t('pickHint'),
     ]
       .filter(Boolean)
       .join(' · '),
+    unit = unitName(schema),
+    label = nameOf(name, schema) + (unit ? ` (${unit})` : ''),
     props = {
       id,
       'aria-invalid': fault ? 'true' : null,
@@ -203,7 +210,7 @@ function Member({ id, contract, op: { doc }, known, member: { name, schema, kind
   if (kind === 'switch')
     return html`<div class="field">
       <div class="row">
-        <span class="grow"><b class="small" id=${id + '-label'}>${words(name)}</b><br /><span class="hint quiet small">${hint}</span></span
+        <span class="grow"><b class="small" id=${id + '-label'}>${label}</b><br /><span class="hint quiet small">${hint}</span></span
         ><${Switch} on=${value} onChange=${onInput} labelledby=${id + '-label'} />
       </div>
       ${fault && html`<div class="fault" role="alert">${fault}</div>`}
@@ -212,7 +219,7 @@ function Member({ id, contract, op: { doc }, known, member: { name, schema, kind
   const control =
     kind === 'choice'
       ? html`<select class="input" value=${value} onChange=${text} ...${props}>
-          ${(!required || value === '') && html`<option value="">${required ? '…' : t('unset')}</option>`}${schema.enum.filter((one) => one !== null).map((one, n) => html`<option key=${one} value=${one}>${words(String(one))}${schema['x-enum-descriptions']?.[n] ? ' — ' + schema['x-enum-descriptions'][n] : ''}</option>`)}
+          ${(!required || value === '') && html`<option value="">${required ? '…' : t('unset')}</option>`}${schema.enum.filter((one) => one !== null).map((one) => html`<option key=${one} value=${one}>${[valueName(schema, one), valueDoc(schema, one)].filter(Boolean).join(' — ')}</option>`)}
         </select>`
       : kind === 'text' || kind === 'lines'
         ? html`<textarea class="input" rows="3" value=${value} onInput=${text} ...${props}></textarea>`
@@ -233,7 +240,7 @@ function Member({ id, contract, op: { doc }, known, member: { name, schema, kind
                   contract=${contract}
                   schema=${one}
                   known=${known}
-                  label=${words(name)}
+                  label=${label}
                   value=${value}
                   onInput=${onInput}
                   ...${props}
@@ -247,42 +254,45 @@ function Member({ id, contract, op: { doc }, known, member: { name, schema, kind
                   onInput=${text}
                   ...${props}
                 />`;
-  return html`<${Field} label=${words(name)} id=${id} hint=${hint} fault=${fault} optional=${!required && !changing ? t('optional') : null}>${control}</${Field}>`;
+  return html`<${Field} label=${label} id=${id} hint=${hint} fault=${fault} optional=${!required && !changing ? t('optional') : null}>${control}</${Field}>`;
 }
 function Rows({ doc, schema, value, onInput, id }) {
-  const members = Object.entries(resolve(doc, schema.items).properties).map(([name, raw]) => ({ ...resolve(doc, raw), name })),
-    blank = Object.fromEntries(members.map(({ name, type }) => [name, type === 'boolean' ? false : '']));
+  const members = Object.entries(resolve(doc, schema.items).properties).map(([name, raw]) => {
+      const schema = resolve(doc, raw);
+      return { name, schema, label: nameOf(name, schema) };
+    }),
+    blank = Object.fromEntries(members.map(({ name, schema: { type } }) => [name, type === 'boolean' ? false : '']));
   const put = (n, name, next) => onInput(value.map((one, m) => (m === n ? { ...one, [name]: next } : one))),
     amount = (text) => (text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text));
   return html`<div class="rows" id=${id} role="group" tabindex="-1">
     ${value.map(
       (one, n) =>
         html`<div class="row" key=${n}>
-          ${members.map(({ name, type, enum: choices }) =>
+          ${members.map(({ name, label, schema: of, schema: { type, enum: choices } }) =>
             type === 'boolean'
               ? html`<label key=${name} class="row small tick-label"
                   ><input
                     type="checkbox"
                     checked=${one[name]}
                     onChange=${(event) => put(n, name, event.target.checked)}
-                  />${words(name)}</label
+                  />${label}</label
                 >`
               : choices
                 ? html`<select
                     key=${name}
                     class="input"
-                    aria-label=${words(name)}
+                    aria-label=${label}
                     value=${one[name]}
                     onChange=${(event) => put(n, name, event.target.value)}
                   >
-                    <option value="">${words(name)}</option>
-                    ${choices.map((choice) => html`<option key=${choice} value=${choice}>${words(choice)}</option>`)}
+                    <option value="">${label}</option>
+                    ${choices.map((choice) => html`<option key=${choice} value=${choice}>${valueName(of, choice)}</option>`)}
                   </select>`
                 : html`<input
                     key=${name}
                     class="input"
-                    aria-label=${words(name)}
-                    placeholder=${words(name)}
+                    aria-label=${label}
+                    placeholder=${label}
                     inputmode=${type === 'string' ? null : 'decimal'}
                     value=${one[name] ?? ''}
                     onInput=${(event) => put(n, name, type === 'string' ? event.target.value : amount(event.target.value))}

@@ -1,7 +1,8 @@
 // A list: its filters, its table, its pages. What it shows is its query, which its owner keeps.
 import { html, Icon, Empty, useState, useEffect, useRef } from '../shared/ui.js';
 import { t } from './text.js';
-import { words, readId } from './contract.js';
+import { resolve, readId } from './contract.js';
+import { nameOf, docOf, valueName } from './names.js';
 import { credentials, send } from './client.js';
 import { filtersOf } from './address.js';
 import { Table } from './table.js';
@@ -9,9 +10,13 @@ import { Picker } from './picker.js';
 import { contract, version } from './state.js';
 
 // How the rows are ordered: in the order that was chosen, if there are several.
-function orderOf({ sort, query }, chosen) {
+function orderOf({ doc, item, sort, query }, chosen) {
   const keys = sort.by ? sort.orders[chosen[sort.by] ?? query.find((one) => one.name === sort.by)?.schema.default] : sort;
-  return keys && t('sorted', { sort: keys.map((one) => one.replace(/ asc\b/, ' ↑').replace(/ desc\b/, ' ↓')).join(', ') });
+  const written = (key) => {
+    const [name, direction] = key.split(' ');
+    return `${nameOf(name, resolve(doc, item?.properties?.[name]))} ${direction === 'desc' ? '↓' : '↑'}`;
+  };
+  return keys && t('sorted', { sort: keys.map(written).join(', ') });
 }
 // Where the page begins that a query asks for, and the query of another one. Lists have pages by their offset or their number.
 function paging(op, query, wanted) {
@@ -112,9 +117,11 @@ function Filters({ op, filters, query, onChange }) {
         schema = one.schema,
         choices =
           schema.enum?.filter((value) => value !== null) ??
-          (schema.type === 'boolean' || /flag/i.test(schema.name ?? '') ? ['true', 'false'] : null);
+          (schema.type === 'boolean' || schema['x-flag'] ? ['true', 'false'] : null),
+        name = nameOf(one.name, schema),
+        choice = (value) => (schema.enum ? valueName(schema, value) : t(value === 'true' ? 'yes' : 'no'));
       return html`<span key=${one.name}
-        ><label class="hidden" for=${id}>${words(one.name)}</label>${
+        ><label class="hidden" for=${id}>${name}</label>${
           choices
             ? html`<select
                 id=${id}
@@ -122,8 +129,8 @@ function Filters({ op, filters, query, onChange }) {
                 value=${draft[one.name] ?? ''}
                 onChange=${(event) => put(one.name, event.target.value, true)}
               >
-                <option value="">${words(one.name)}</option>
-                ${choices.map((value) => html`<option key=${value} value=${value}>${words(one.name)}: ${words(String(value))}</option>`)}
+                <option value="">${name}</option>
+                ${choices.map((value) => html`<option key=${value} value=${value}>${name}: ${choice(value)}</option>`)}
               </select>`
             : schema['x-ref']
               ? html`<${Picker}
@@ -131,8 +138,8 @@ function Filters({ op, filters, query, onChange }) {
                   schema=${schema}
                   known=${{ surface: op.surface }}
                   id=${id}
-                  label=${words(one.name)}
-                  placeholder=${words(one.name)}
+                  label=${name}
+                  placeholder=${name}
                   value=${draft[one.name] ?? ''}
                   onInput=${(value) => put(one.name, value)}
                   onPick=${(value) => put(one.name, value, true)}
@@ -140,8 +147,8 @@ function Filters({ op, filters, query, onChange }) {
               : html`<input
                     id=${id}
                     class="input"
-                    placeholder=${words(one.name)}
-                    title=${one.description}
+                    placeholder=${name}
+                    title=${docOf(schema)}
                     list=${one['x-synonyms'] ? id + '-list' : null}
                     value=${draft[one.name] ?? ''}
                     onInput=${(event) => put(one.name, event.target.value)}

@@ -1,11 +1,12 @@
-// Numbers first: from /metrics if the server has it, and the totals of lists.
+// Numbers first: the totals of lists, and if the server has /metrics, how it is doing.
 import { html, Icon, useState, useEffect, signal, SERVICE } from '../shared/ui.js';
 import { t } from './text.js';
-import { words, plural } from './contract.js';
+import { words } from './names.js';
+import { amount, measured } from './units.js';
 import { credentials, send } from './client.js';
 import { write } from './address.js';
 
-// The metrics are found by the end of their names, so that it does not matter how the service is called.
+// The metrics of a process have the names of Prometheus, those of the service begin with its own name.
 function parse(text) {
   const series = [];
   for (const line of text.split('\n')) {
@@ -19,34 +20,39 @@ function parse(text) {
   }
   return series;
 }
-const sum = (series, name, pick = () => true) =>
-  series.filter((one) => one.name.endsWith(name) && pick(one.labels)).reduce((all, one) => all + one.value, 0);
-const one = (series, name) => series.find((item) => item.name.endsWith(name))?.value;
-function p99(now, before) {
-  const buckets = new Map();
+const sum = (series, name, pick) =>
+  series.filter((one) => one.name === name && pick(one.labels)).reduce((all, one) => all + one.value, 0);
+const one = (series, name) => series.find((item) => item.name === name)?.value;
+const operationOf = (contract, { surface, operation }) => contract.operations.get(`${surface}_${operation}`);
+const operationName = (contract, labels) => {
+  const surface = contract.surfaces.find((one) => one.name === labels.surface)?.title ?? labels.surface;
+  return `${surface} · ${operationOf(contract, labels)?.title ?? words(labels.operation)}`;
+};
+// Of the requests that do not wait for something.
+function p99(contract, now, before) {
+  const buckets = new Map(),
+    name = contract.name + '_request_duration_seconds_bucket';
   for (const [series, sign] of [
     [now, 1],
     [before ?? [], -1],
   ])
     for (const item of series)
-      if (item.name.endsWith('request_duration_seconds_bucket') && !/events/.test(item.labels.operation ?? ''))
-        buckets.set(
-          Number(item.labels.le.replace('+Inf', 'Infinity')),
-          (buckets.get(Number(item.labels.le.replace('+Inf', 'Infinity'))) ?? 0) + sign * item.value,
-        );
+      if (item.name === name && !operationOf(contract, item.labels)?.waits) {
+        const most = Number(item.labels.le.replace('+Inf', 'Infinity'));
+        buckets.set(most, (buckets.get(most) ?? 0) + sign * item.value);
+      }
   const sorted = [...buckets].sort(([a], [b]) => a - b),
     total = sorted.at(-1)?.[1] ?? 0;
   if (!total) return null;
   return sorted.find(([, count]) => count >= total * 0.99)[0];
 }
-const bytes = (n) =>
-  n === undefined ? '—' : n > 1e9 ? (n / 1e9).toFixed(1) + ' GB' : n > 1e6 ? (n / 1e6).toFixed(1) + ' MB' : (n / 1e3).toFixed(0) + ' kB';
-const span = (s) =>
-  s > 86400
-    ? `${Math.floor(s / 86400)} d ${Math.floor((s % 86400) / 3600)} h`
-    : s > 3600
-      ? `${Math.floor(s / 3600)} h ${Math.floor((s % 3600) / 60)} min`
-      : `${Math.floor(s / 60)} min`;
+const bytes = (n) => (n === undefined ? '—' : amount(n, { 'x-unit': 'bytes' }));
+// Seconds as days and hours, hours and minutes, or minutes.
+const span = (s) => {
+  const [days, hours, minutes] = [Math.floor(s / 86400), Math.floor((s % 86400) / 3600), Math.floor((s % 3600) / 60)];
+  if (days) return `${measured(days, 'day')} ${measured(hours, 'hour')}`;
+  return hours ? `${measured(hours, 'hour')} ${measured(minutes, 'minute')}` : measured(minutes, 'minute');
+};
 const seconds = (s) => (s === null ? '—' : s === Infinity ? '> 30 s' : s < 1 ? `≤ ${(s * 1000).toLocaleString()} ms` : `≤ ${s} s`);
 
 const samples = signal([]),
@@ -76,7 +82,7 @@ const classes = [
   ['4', 'warn', '4xx'],
   ['5', 'bad', '5xx'],
 ];
-function rates() {
+function rates(contract) {
   const all = samples.value,
     bars = [];
   for (let n = 1; n < all.length; n++) {
@@ -87,8 +93,8 @@ function rates() {
           tone,
           Math.max(
             0,
-            (sum(all[n].series, 'requests_total', (labels) => labels.status?.startsWith(first)) -
-              sum(all[n - 1].series, 'requests_total', (labels) => labels.status?.startsWith(first))) /
+            (sum(all[n].series, contract.name + '_requests_total', (labels) => labels.status?.startsWith(first)) -
+              sum(all[n - 1].series, contract.name + '_requests_total', (labels) => labels.status?.startsWith(first))) /
               minutes,
           ),
         ]),
@@ -162,17 +168,17 @@ export function Overview({ contract, ready }) {
   }, [Object.keys(credentials.value).join()]);
   const now = samples.value.at(-1)?.series,
     before = samples.value[0]?.series,
-    bars = rates(),
-    records = now?.filter((item) => item.name.endsWith('_records')) ?? [];
+    bars = rates(contract),
+    isAlone = new Set(totals.map((item) => item.surface)).size < 2;
   const recent = bars.slice(-12),
     last = bars.at(-1),
     all = last ? last.good + last.warn + last.bad : null,
     failed = recent.reduce((n, bar) => n + bar.bad + bar.warn, 0),
     every = recent.reduce((n, bar) => n + bar.good + bar.warn + bar.bad, 0),
     started = now && one(now, 'process_start_time_seconds'),
-    writable = now && one(now, '_writable');
+    writable = now && one(now, contract.name + '_writable');
   const problems = (now ?? [])
-    .filter((item) => item.name.endsWith('requests_total') && /^[45]|abandoned/.test(item.labels.status ?? ''))
+    .filter((item) => item.name === contract.name + '_requests_total' && /^[45]|abandoned/.test(item.labels.status ?? ''))
     .sort((a, b) => (b.labels.status[0] === '5') - (a.labels.status[0] === '5') || b.value - a.value)
     .slice(0, 8);
   const card = (label, value, note, href, tone) =>
@@ -182,10 +188,9 @@ export function Overview({ contract, ready }) {
       ${now && html`<span class=${`badge ${writable === 0 ? 'bad' : 'good'}`}><${Icon} name=${writable === 0 ? 'alert' : 'check'} />${writable === 0 ? t('notWritable') : t('writable')}</span><span class="small quiet">${t('live')}</span>`}
     </header>
     <div class="stats">
-      ${records.map((item) => card(plural(item.labels.kind), item.value.toLocaleString()))}
-      ${!records.length && totals.map((item) => card(plural(item.resource.name), item.total.toLocaleString(), words(item.surface.name), write(item)))}
+      ${totals.map((item) => card(item.resource.title, item.total.toLocaleString(), isAlone ? null : item.surface.title, write(item)))}
     </div>
-    ${now && html`<div class="stats">${[card(t('p99'), seconds(p99(now, samples.value.length > 2 ? before : null)), t('last5')), card(t('errors'), every ? ((failed / every) * 100).toFixed(1) + '%' : '—', t('last5'), null, every && failed / every > 0.05 ? 'bad' : ''), card(t('disk'), bytes(one(now, '_store_bytes'))), card(t('memory'), bytes(one(now, 'process_resident_memory_bytes'))), started && card(t('uptime'), span(Date.now() / 1000 - started))]}</div>`}
+    ${now && html`<div class="stats">${[card(t('p99'), seconds(p99(contract, now, samples.value.length > 2 ? before : null)), t('last5')), card(t('errors'), every ? ((failed / every) * 100).toFixed(1) + '%' : '—', t('last5'), null, every && failed / every > 0.05 ? 'bad' : ''), card(t('disk'), bytes(one(now, contract.name + '_store_bytes'))), card(t('memory'), bytes(one(now, 'process_resident_memory_bytes'))), started && card(t('uptime'), span(Date.now() / 1000 - started))]}</div>`}
     ${
       none.value
         ? html`<p class="quiet">${t('noMetrics')}</p>`
@@ -213,7 +218,7 @@ export function Overview({ contract, ready }) {
                           ${problems.map(
                             (item) =>
                               html`<tr key=${JSON.stringify(item.labels)} class="still">
-                                <td class="strong">${item.labels.surface} · ${item.labels.operation}</td>
+                                <td class="strong">${operationName(contract, item.labels)}</td>
                                 <td>
                                   <span class=${`badge ${item.labels.status[0] === '5' ? 'bad' : 'warn'}`}>${item.labels.status}</span>
                                 </td>

@@ -1,8 +1,8 @@
 // Fields for ids of other records. They are found by a text or an id, and an id can be typed as well.
-import { html, Icon, useState } from '../shared/ui.js';
+import { html, Icon, useState, useEffect } from '../shared/ui.js';
 import { t } from './text.js';
 import { readId } from './contract.js';
-import { sourceOf, find } from './find.js';
+import { sourceOf, find, labelOf } from './find.js';
 import { Combobox } from './combobox.js';
 
 // The job that finds records of a resource; none if no operation lists or reads them.
@@ -12,9 +12,25 @@ function jobsOf(contract, { 'x-ref': ref }, known) {
 }
 // Whether its records can be found, or their ids have to be known.
 export const canFind = (contract, schema, known) => jobsOf(contract, schema, known).length > 0;
+// How long a typed id stays as it is before it is looked up.
+const PAUSE = 180;
 // One id: `value` is what stands in the field. `onPick` gets an id that is whole, `known` what else is known: the surface, and ids.
 export function Picker({ contract, schema, known, value, label, onInput, onPick, id, ...props }) {
-  const [chosen, setChosen] = useState(null);
+  const [chosen, setChosen] = useState(null),
+    whole = readId(value);
+  // An id of an address, or one that is typed, shows what it is the id of.
+  useEffect(() => {
+    if (!whole || chosen?.id === whole) return;
+    let isLast = true;
+    const timer = setTimeout(async () => {
+      const label = await labelOf(contract, sourceOf(contract, schema['x-ref'], known), whole);
+      if (isLast) setChosen({ id: whole, label });
+    }, PAUSE);
+    return () => {
+      isLast = false;
+      clearTimeout(timer);
+    };
+  }, [whole]);
   return html`<${Combobox}
       id=${id}
       label=${label}
@@ -27,7 +43,7 @@ export function Picker({ contract, schema, known, value, label, onInput, onPick,
         onPick?.(option.id);
       }}
       ...${props}
-    />${chosen?.label && chosen.id === value && html`<div class="picked small"><${Icon} name="check" />${chosen.label}</div>`}`;
+    />${chosen?.label && chosen.id === whole && html`<div class="picked small"><${Icon} name="check" />${chosen.label}</div>`}`;
 }
 // Several ids: `value` is the list of those that are chosen, and at its end the text that is no id yet.
 export function PickerOfMany({ contract, schema, known, value, label, onInput, id, ...props }) {

@@ -1,7 +1,7 @@
 // One field that searches all lists at once.
 import { html, Icon, useState, useEffect } from '../shared/ui.js';
 import { t } from './text.js';
-import { words, plural, readId } from './contract.js';
+import { readId } from './contract.js';
 import { sourcesOf, find } from './find.js';
 import { Combobox } from './combobox.js';
 import { contract, go } from './state.js';
@@ -26,7 +26,7 @@ export function Search() {
     .filter((one) => one.list || readId(wanted))
     .map(({ surface, resource, ...source }) => ({
       key: `${surface.name} ${resource.name}`,
-      title: plural(resource.name) + (isAlone ? '' : ' · ' + words(surface.name)),
+      title: resource.title + (isAlone ? '' : ' · ' + surface.title),
       place: { surface, resource, list: source.list },
       find: (asked) => find(contract.value, source, asked.trim()),
     }));

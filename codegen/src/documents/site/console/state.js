@@ -38,7 +38,7 @@ export function finish(op, answer, done) {
   form.value = null;
   const shown = op.secrets.map((name) => [name, answer.data?.[name]]).filter(([, value]) => value);
   if (shown.length || op.listsSecrets) secret.value = { op, shown, data: answer.data };
-  else toast(answer.message ?? t('done'));
+  else toast(op.hasText ? t('doneOf', { title: op.title }) : (answer.message ?? t('done')));
   version.value++;
   done?.(answer);
 }

@@ -1,25 +1,34 @@
 // Tables and lists of fields, by the types that the contract states.
 import { html, Icon, languageOf } from '../shared/ui.js';
 import { t } from './text.js';
-import { resolve, words } from './contract.js';
+import { resolve } from './contract.js';
+import { nameOf, docOf, valueName } from './names.js';
+import { amount } from './units.js';
 
-const moment = (text) => {
-  const date = new Date(/Z|[+-]\d\d:?\d\d$/.test(text) ? text : text + 'Z');
-  return Number.isNaN(+date) ? text : date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-};
+// A point in time: of a service in UTC, which its text does not say, or of a client with an offset.
+const isMoment = (schema) => schema['x-time-zone'] === 'UTC' || schema.format === 'date-time';
+const isDay = (schema) => schema.format === 'date';
+function Moment({ value, schema }) {
+  const iso = schema['x-time-zone'] ? value + 'Z' : value,
+    date = new Date(iso),
+    text = Number.isNaN(+date) ? value : date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  return html`<time class="number" datetime=${iso} title=${iso.replace(/Z$/, ' UTC')}>${text}</time>`;
+}
 const isNumeric = (schema) => [schema.type].flat().some((type) => type === 'number' || type === 'integer');
-export function Value({ value, schema = {}, state, whole, doc }) {
+export function Value({ value, schema = {}, whole, doc }) {
   if (value === null || value === undefined || value === '') return html`<span class="quiet">${t('none')}</span>`;
   if (typeof value === 'boolean')
     return value
       ? html`<span class="badge accent"><${Icon} name="check" />${t('yes')}</span>`
       : html`<span class="quiet">${t('no')}</span>`;
-  if (schema.enum || state) return html`<span class="badge accent">${words(String(value))}</span>`;
+  if (schema.enum) return html`<span class="badge accent">${valueName(schema, value)}</span>`;
   if (Array.isArray(value)) {
     if (!value.length) return html`<span class="quiet">${t('none')}</span>`;
+    const item = resolve(doc, schema.items),
+      written = (one) => (item.enum ? valueName(item, one) : String(one));
     if (value.every((one) => typeof one !== 'object'))
       return html`<span class="row wrap"
-        >${value.slice(0, whole ? 99 : 3).map((one) => html`<span key=${one} class="badge">${String(one)}</span>`)}${!whole && value.length > 3 && html`<span class="quiet small">+${value.length - 3}</span>`}</span
+        >${value.slice(0, whole ? 99 : 3).map((one) => html`<span key=${one} class="badge">${written(one)}</span>`)}${!whole && value.length > 3 && html`<span class="quiet small">+${value.length - 3}</span>`}</span
       >`;
     return whole ? html`<${Rows} rows=${value} schema=${schema} doc=${doc} />` : html`<span class="quiet">${value.length}</span>`;
   }
@@ -28,16 +37,15 @@ export function Value({ value, schema = {}, state, whole, doc }) {
       ? html`<dl class="numbers">
           ${Object.entries(value).map(([key, inner]) => {
             const member = resolve(doc, schema.properties[key] ?? {});
-            return html`<div key=${key} title=${member.description}>
-              <dt class="quiet small">${words(key)}</dt>
+            return html`<div key=${key} title=${docOf(member)}>
+              <dt class="quiet small">${nameOf(key, member)}</dt>
               <dd><${Value} value=${inner} schema=${member} /></dd>
             </div>`;
           })}
         </dl>`
       : html`<code class="code">${JSON.stringify(value)}</code>`;
-  if (/T\d\d:\d\d/.test(value) && typeof value === 'string')
-    return html`<time class="number" datetime=${value} title=${value.replace(/Z?$/, ' UTC')}>${moment(value)}</time>`;
-  if (typeof value === 'number') return html`<span class="number">${schema['x-ref'] ? value : value.toLocaleString()}</span>`;
+  if (isMoment(schema)) return html`<${Moment} value=${value} schema=${schema} />`;
+  if (typeof value === 'number') return html`<span class="number">${schema['x-ref'] ? value : amount(value, schema)}</span>`;
   return html`<span lang=${languageOf(value)} class=${whole ? 'text' : 'line'}>${value}</span>`;
 }
 // A list of objects in a record: how its numbers went, if each object is of a time and has only numbers else; or a table.
@@ -47,14 +55,13 @@ function Rows({ rows, schema, doc }) {
     item = stated.properties ? stated : { properties: Object.fromEntries(Object.keys(rows[0]).map((name) => [name, {}])) },
     names = Object.keys(item.properties),
     member = (name) => resolve(doc, item.properties[name]),
-    isTime = (name) => rows.every((row) => typeof row[name] === 'string' && /^\d{4}-\d\d-\d\d(T|$)/.test(row[name])),
     numbers = names.filter((name) => isNumeric(member(name))),
-    time = names.find(isTime);
-  const table = html`<${Table} op=${{ item, doc, links: [], summary: schema.description ?? t('table') }} rows=${rows} />`;
+    time = names.find((name) => isDay(member(name)) || isMoment(member(name)));
+  const table = html`<${Table} op=${{ item, doc, columns: names, links: [], summary: docOf(schema) ?? t('table') }} rows=${rows} />`;
   if (!time || rows.length < 2 || numbers.length + 1 !== names.length) return table;
   const inOrder = [...rows].sort((a, b) => a[time].localeCompare(b[time]));
   return html`<div class="series">
-      ${numbers.map((name) => html`<${Bars} key=${name} name=${words(name)} doc=${member(name).description} bars=${inOrder.map((row) => [row[time], row[name]])} />`)}
+      ${numbers.map((name) => html`<${Bars} key=${name} name=${nameOf(name, member(name))} doc=${docOf(member(name))} bars=${inOrder.map((row) => [row[time], row[name]])} />`)}
     </div>
     <details>
       <summary class="small">${t('table')}</summary>
@@ -88,17 +95,11 @@ function Bars({ name, doc, bars }) {
     </svg>
   </figure>`;
 }
-// The members in the order of the contract; long texts and lists of objects are left to the record itself.
-const LONG = 400;
-const MOST = 9;
-function columns(op, rows) {
-  const members = Object.entries(op.item?.properties ?? {}).map(([name, raw]) => ({ name, schema: resolve(op.doc, raw) }));
-  const isShown = ({ name, schema }) =>
-    rows.some((row) => row[name] !== undefined) &&
-    !(schema.maxLength > LONG && name !== op.label) &&
-    !(schema.type === 'array' && resolve(op.doc, schema.items).type === 'object');
-  return members.filter(isShown).slice(0, MOST);
-}
+// The columns of the contract, without those that no row has.
+const columns = (op, rows) =>
+  op.columns
+    .filter((name) => rows.some((row) => row[name] !== undefined))
+    .map((name) => ({ name, schema: resolve(op.doc, op.item?.properties?.[name]) }));
 export function Table({ op, rows, chosen, onOpen }) {
   const shown = columns(op, rows),
     opens = onOpen && op.own && (op.links.length > 0 || Object.keys(op.item?.properties ?? {}).length > shown.length);
@@ -106,7 +107,7 @@ export function Table({ op, rows, chosen, onOpen }) {
     <table>
       <thead>
         <tr>
-          ${shown.map(({ name, schema }) => html`<th key=${name} scope="col" class=${isNumeric(schema) ? 'right' : ''} title=${schema.description}>${words(name)}</th>`)}${opens && html`<th class="last"><span class="hidden">${t('open')}</span></th>`}
+          ${shown.map(({ name, schema }) => html`<th key=${name} scope="col" class=${isNumeric(schema) ? 'right' : ''} title=${docOf(schema)}>${nameOf(name, schema)}</th>`)}${opens && html`<th class="last"><span class="hidden">${t('open')}</span></th>`}
         </tr>
       </thead>
       <tbody>
@@ -123,7 +124,7 @@ export function Table({ op, rows, chosen, onOpen }) {
                   : null
               }
             >
-              ${shown.map(({ name, schema }) => html`<td key=${name} data-label=${words(name)} class=${`${isNumeric(schema) ? 'right' : ''} ${name === op.label ? 'strong' : ''}`}><${Value} value=${row[name]} schema=${schema} /></td>`)}${
+              ${shown.map(({ name, schema }) => html`<td key=${name} data-label=${nameOf(name, schema)} class=${`${isNumeric(schema) ? 'right' : ''} ${name === op.label ? 'strong' : ''}`}><${Value} value=${row[name]} schema=${schema} doc=${op.doc} /></td>`)}${
                 opens &&
                 html`<td class="last">
                   <button
@@ -149,7 +150,7 @@ export function Pairs({ op, record }) {
     ${Object.entries(record).map(([name, value]) => {
       const schema = resolve(op.doc, op.item?.properties?.[name]);
       return html`<div key=${name}>
-        <dt title=${schema.description}>${words(name)}</dt>
+        <dt title=${docOf(schema)}>${nameOf(name, schema)}</dt>
         <dd><${Value} value=${value} schema=${schema} whole=${true} doc=${op.doc} /></dd>
       </div>`;
     })}

@@ -2,6 +2,7 @@
 import { signal } from '../shared/ui.js';
 const ja = {
   overview: '概要',
+  service: 'サービス',
   signInNote: 'この API の認証情報を入力してください。このタブを閉じると消えます。',
   credential: '{header} の値',
   enter: '入る',
@@ -34,6 +35,7 @@ const ja = {
   more: '操作',
   nothingChanged: '変更がありません',
   done: '完了しました',
+  doneOf: '{title}：完了しました',
   table: '表で見る',
   secretTitle: '今だけ表示されます',
   secretNote: '閉じると二度と表示できません。安全な場所に保存してください。',
@@ -119,6 +121,7 @@ const ja = {
 };
 const en = {
   overview: 'Overview',
+  service: 'Service',
   signInNote: 'Enter a credential of this API. It is forgotten when this tab closes.',
   credential: 'Value of {header}',
   enter: 'Enter',
@@ -151,6 +154,7 @@ const en = {
   more: 'Actions',
   nothingChanged: 'Nothing has changed',
   done: 'Done',
+  doneOf: '{title}: done',
   table: 'As a table',
   secretTitle: 'Shown only now',
   secretNote: 'It cannot be shown again after you close this. Store it somewhere safe.',
