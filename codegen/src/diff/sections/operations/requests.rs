@@ -102,8 +102,11 @@ fn query(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Audience,
             let message = format!("`{}` is renamed to `{name}`{suffix}", field.name);
             comparison.between(Rule::RequestMemberRenamed, place, audience.operations(), message);
         }
-        let docs = (field.doc.as_deref(), other.doc.as_deref());
-        comparison.described(place, name, docs, |_| audience.operations());
+        // The parameters of an operation that counts a list are described at the list.
+        if new.counts().is_none() {
+            let docs = (field.doc.as_deref(), other.doc.as_deref());
+            comparison.described(place, name, docs, |_| audience.operations());
+        }
         let chooses_order = old.sorts_by(&field.name) && new.sorts_by(name);
         let [was, is] = [&field.of, &other.of].map(|of| Type {
             default: of.default.clone().filter(|_| !chooses_order),
