@@ -7,6 +7,7 @@ mod consequences;
 mod contract;
 mod diff;
 mod edits;
+mod exact;
 mod expected;
 mod files;
 mod language;

@@ -36,6 +36,20 @@ fn a_contract_that_says_all_is_served_from_disk_without_a_handler() {
 }
 
 #[test]
+fn responses_of_forms_of_their_own_need_no_handler() {
+    let (data, secret) = (directory(), "desk_0123456789abcdefghijklmnopqrstuv");
+    let launch = Launch::new(Path::new(env!("CARGO_BIN_EXE_public")), data.path());
+    let public = launch.arg("--desk").arg(secret).start();
+    let credential = format!("desk={secret}");
+    let (conforms, report) = conform(
+        "services/public.yaml",
+        &public,
+        &["--credential", &credential, "--calls", "1500"],
+    );
+    assert!(conforms, "{report}");
+}
+
+#[test]
 fn owners_states_quotas_keys_and_credentials_need_no_handler() {
     let (data, secret) = (directory(), "desk_0123456789abcdefghijklmnopqrstuv");
     let launch = || {

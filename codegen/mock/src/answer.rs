@@ -56,6 +56,7 @@ impl Mock {
         Answered {
             data,
             siblings: siblings.collect(),
+            total,
             headers,
         }
     }

@@ -1,13 +1,14 @@
 //! Every response: the envelope of its body, and its headers.
 
 use crate::exchange::{Exchange, Response};
+use crate::headers;
 use crate::mock::Mock;
 use crate::outcome::Answered;
 use crate::validation_errors::Faults;
 use crate::value::Value;
 use bytes::Bytes;
 use codegen::Model;
-use codegen::model::{EnvelopeValue, ErrorEntry, Piece, Template};
+use codegen::model::{EnvelopeValue, ErrorEntry, Operation, Piece, SuccessBody, Template};
 use codegen::step::Step;
 use http::{HeaderName, HeaderValue, StatusCode, header};
 
@@ -91,6 +92,28 @@ impl Mock {
     /// The response of a success.
     pub(crate) fn succeeded(&self, exchange: &mut Exchange, answered: Answered) -> Response {
         let operation = exchange.operation;
+        let body = match operation.success_body() {
+            SuccessBody::Envelope => Some(Value::Object(self.enveloped(operation, &answered))),
+            SuccessBody::Data => answered.data.clone(),
+            // The content of a file is filled in later.
+            SuccessBody::Nothing | SuccessBody::File => None,
+        };
+        let declared = headers::declared(exchange, &answered);
+        exchange.headers.extend(answered.headers.into_iter().chain(declared));
+        if self.model.forbids_caches(exchange.surface, operation) {
+            exchange.headers.push(no_store());
+        }
+        let body = body.map(|body| Bytes::from(body.to_string()));
+        self.respond(
+            operation.status,
+            body.unwrap_or_default(),
+            &exchange.request_id,
+            &exchange.headers,
+        )
+    }
+
+    /// The members of a success in the envelope.
+    fn enveloped(&self, operation: &Operation, answered: &Answered) -> Vec<(String, Value)> {
         let mut members = Vec::new();
         for (name, value) in &self.model.success {
             let (what, optional) = match value {
@@ -113,23 +136,14 @@ impl Mock {
             };
             members.extend(value.map(|value| (name.to_string(), value)));
         }
-        exchange.headers.extend(answered.headers);
-        if self.model.forbids_caches(exchange.surface, operation) {
-            exchange.headers.push(no_store());
-        }
-        self.response(
-            operation.status,
-            &Value::Object(members),
-            &exchange.request_id,
-            &exchange.headers,
-        )
+        members
     }
 
     fn response(&self, status: u16, body: &Value, request_id: &str, headers: &[(String, String)]) -> Response {
         self.respond(status, Bytes::from(body.to_string()), request_id, headers)
     }
 
-    /// A response with this body.
+    /// A response with this body: JSON, or nothing.
     pub(crate) fn respond(&self, status: u16, body: Bytes, request_id: &str, headers: &[(String, String)]) -> Response {
         let mut response = Response::new(body);
         *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
@@ -142,8 +156,10 @@ impl Mock {
                 response.headers_mut().insert(name, value);
             }
         }
-        let json = HeaderValue::from_static("application/json");
-        response.headers_mut().insert(header::CONTENT_TYPE, json);
+        if !response.body().is_empty() {
+            let json = HeaderValue::from_static("application/json");
+            response.headers_mut().insert(header::CONTENT_TYPE, json);
+        }
         response
     }
 }

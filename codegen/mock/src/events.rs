@@ -189,6 +189,7 @@ impl Mock {
         Some(Answered {
             data: Some(Value::List(page.rows)),
             siblings: siblings.map(|(name, value)| (name.to_owned(), value)).into(),
+            total: 0,
             headers: Vec::new(),
         })
     }

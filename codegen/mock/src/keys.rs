@@ -2,6 +2,7 @@
 
 use crate::envelope::{Rejection, reject};
 use crate::exchange::{Claimed, Exchange, Response};
+use crate::headers;
 use crate::mock::{Mock, State};
 use crate::store::Record;
 use crate::validation_errors::Faults;
@@ -18,6 +19,7 @@ pub(crate) const TABLE: &str = "#answers";
 pub(crate) const KEY: &str = "key";
 const REQUEST: &str = "request";
 const BODY: &str = "body";
+const HEADERS: &str = "headers";
 const MADE: &str = "made";
 const EXPIRES: &str = "expires";
 
@@ -79,6 +81,7 @@ impl Mock {
                     return Err(self.reject_secret(exchange.operation, number(&record, MADE)));
                 };
                 exchange.replayed = Some(body.to_owned());
+                exchange.headers.extend(headers::read(record.get(HEADERS)));
             }
         }
         exchange.claimed = Some(claimed);
@@ -137,6 +140,10 @@ impl Mock {
         } else {
             let body = String::from_utf8_lossy(response.body()).into_owned();
             record.insert(BODY.to_owned(), Value::text(body));
+            record.insert(
+                HEADERS.to_owned(),
+                headers::kept(exchange.operation, response.headers()),
+            );
         }
         let id = state.store.next_id(TABLE);
         state.store.set(TABLE, id, Some(record));

@@ -27,6 +27,7 @@ mod first_caller;
 mod follow;
 mod guards;
 mod handle;
+mod headers;
 mod journal;
 mod keys;
 mod limits;

@@ -30,6 +30,8 @@ impl Outcome {
 pub(crate) struct Answered {
     pub(crate) data: Option<Value>,
     pub(crate) siblings: Vec<(String, Value)>,
+    /// The number of records of a list on all pages.
+    pub(crate) total: usize,
     /// Headers of its own.
     pub(crate) headers: Vec<(String, String)>,
 }

@@ -206,6 +206,9 @@ impl MockCalls {
                 Err(_) => {}
             }
         }
+        let in_header = operation
+            .total_header()
+            .and_then(|header| parts.headers.get(header.name.as_str())?.to_str().ok()?.parse().ok());
         let has_total = operation.siblings.iter().any(|sibling| sibling == "total");
         let total = has_total.then(|| serde_json::from_slice::<serde_json::Value>(&json).ok());
         let mut body = Chunks::default();
@@ -213,7 +216,7 @@ impl MockCalls {
         Ok(Answer {
             status: parts.status.as_u16(),
             body,
-            total: total.flatten().and_then(|json| json["total"].as_i64()),
+            total: in_header.or_else(|| total.flatten()?["total"].as_i64()),
         })
     }
 

@@ -1,5 +1,6 @@
 //! Rules about the envelope: it has a place for everything that answers contain, and no placeholder that stays empty.
 
+use super::lookup::{LocatedOperation, operations};
 use super::success::first_with_message;
 use crate::diagnostic::{Diagnostic, Rule};
 use crate::syntax::{EnvelopeValue, Spec, Table, Word};
@@ -9,6 +10,7 @@ const SUCCESS: [&str; 3] = ["data", "message", SIBLINGS];
 /// The placeholder for the members that an endpoint names beside `data`.
 const SIBLINGS: &str = "siblings";
 const SPREAD: &str = "...";
+const NO_BODY: &str = "a response with this status has no body";
 /// Placeholders that an error can fill.
 const ERROR: [&str; 4] = ["text", "code", "status", "request_id"];
 
@@ -63,13 +65,13 @@ fn sends(members: &Table<EnvelopeValue>, name: &str) -> bool {
         .any(|word| word.text == name)
 }
 
-/// `envelope`: a success without `$data`, or an error without `$text`.
+/// `envelope`: a success without `$data`, or an error without `$text`. A contract none of whose successes has the envelope
+/// need not declare one.
 pub(super) fn needed(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
-    let both = [
-        (&spec.envelope.success, "success", "data"),
-        (&spec.envelope.error, "error", "text"),
-    ];
-    for (members, member, name) in both {
+    let is_used = operations(spec).next().is_none() || operations(spec).any(|one| one.has_envelope());
+    let success = (is_used || !spec.envelope.success.is_empty()).then_some((&spec.envelope.success, "success", "data"));
+    let error = (&spec.envelope.error, "error", "text");
+    for (members, member, name) in success.into_iter().chain([error]) {
         let has_typo = members
             .iter()
             .filter_map(|(_, value)| placeholder(value))
@@ -79,6 +81,40 @@ pub(super) fn needed(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             let message = format!("the envelope's `{member}` has no placeholder `${name}`");
             let help = format!("add one, such as `{name}: ${name}`");
             diagnostics.push(Diagnostic::new(Rule::Envelope, at, message).help(help));
+        }
+    }
+}
+
+/// `envelope`: an endpoint without an envelope sets what only the envelope has a place for, or need not say that it has none.
+pub(super) fn without(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
+    for operation in operations(spec) {
+        let LocatedOperation { endpoint, surface, .. } = operation;
+        let success = &endpoint.success;
+        let anyway = surface
+            .envelope
+            .as_ref()
+            .map(|of_all| (of_all.at, "the surface says it for all its endpoints"));
+        let anyway = anyway.or(success.file.as_ref().map(|file| (file.at, "the response is a file")));
+        let anyway = anyway.or(operation.no_content().map(|status| (status.at, NO_BODY)));
+        if let (Some(own), Some((at, why))) = (&endpoint.envelope, anyway) {
+            let diagnostic = Diagnostic::new(Rule::Envelope, own.at, "the response has no envelope anyway");
+            diagnostics.push(diagnostic.related(at, why).help("remove `envelope`"));
+        }
+        let reason = match (operation.no_content(), operation.without_envelope()) {
+            (Some(status), _) => (status.at, NO_BODY),
+            (None, Some(none)) => (none.at, "the response has no envelope"),
+            (None, None) => continue,
+        };
+        let siblings = (
+            success.siblings.first(),
+            "leave it out, or send it in a header: `headers: { X-Total-Count: total }`",
+        );
+        let message = (success.message.as_ref(), "leave it out: clients see the status");
+        for (word, help) in [siblings, message] {
+            if let Some(word) = word {
+                let diagnostic = Diagnostic::new(Rule::Envelope, word.at, "this is never sent");
+                diagnostics.push(diagnostic.related(reason.0, reason.1).help(help));
+            }
         }
     }
 }

@@ -23,9 +23,12 @@ pub(super) fn header_name(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let requested = spec.credentials.iter().map(|(_, credential)| &credential.header);
     let keys = spec.idempotency.iter().flat_map(|keys| [&keys.header, &keys.replayed]);
     let nearest = operations(spec).flat_map(|located| located.endpoint.nearest.iter().map(|(_, header)| header));
+    let of_successes =
+        operations(spec).flat_map(|located| located.endpoint.success.headers.iter().map(|(header, _)| header));
     for name in requested
         .chain(keys)
         .chain(nearest)
+        .chain(of_successes)
         .chain(answered(spec).map(|(name, _)| name))
     {
         let message = if !is_token(&name.text) {
@@ -60,7 +63,15 @@ pub(super) fn header_name(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     sent.extend(of_callers);
     for located in operations(spec) {
         let mut own = HashMap::new();
+        let success = &located.endpoint.success;
+        let location = success.location.as_ref().map(|target| Word {
+            text: "Location".to_owned(),
+            at: target.at,
+        });
         let names = located.endpoint.nearest.iter().map(|(_, header)| header);
+        let names = names
+            .chain(success.headers.iter().map(|(name, _)| name))
+            .chain(&location);
         names.for_each(|name| found.extend(twice(name, &mut own, Some(&sent))));
     }
     for (_, row) in &spec.errors {

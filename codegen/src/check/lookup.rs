@@ -2,8 +2,9 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::formats::{self, Format};
+use crate::model::NO_CONTENT;
 use crate::syntax::{
-    BUILT_IN, Body, Credential, Endpoint, EnumDef, Guard, Resource, Spec, Surface, Table, TypeDef, TypeUse, Word,
+    BUILT_IN, Body, Credential, Endpoint, EnumDef, Guard, Num, Resource, Spec, Surface, Table, TypeDef, TypeUse, Word,
 };
 
 /// The entry with this name.
@@ -205,6 +206,24 @@ impl<'s> LocatedOperation<'s> {
             Guard::Owner(resource) => Some(resource),
             _ => None,
         })
+    }
+
+    /// Where it or its surface states that its success has no envelope.
+    pub(super) fn without_envelope(&self) -> Option<&'s Word> {
+        self.endpoint.envelope.as_ref().or(self.surface.envelope.as_ref())
+    }
+
+    /// The status of its success, if that has no body.
+    pub(super) fn no_content(&self) -> Option<Num> {
+        self.endpoint
+            .success
+            .status
+            .filter(|status| status.value == f64::from(NO_CONTENT))
+    }
+
+    /// Whether its success has the envelope.
+    pub(super) fn has_envelope(&self) -> bool {
+        self.without_envelope().is_none() && self.no_content().is_none() && self.endpoint.success.file.is_none()
     }
 
     /// Whether it changes nothing.

@@ -117,6 +117,7 @@ const INSIDE: &[RuleCheck] = &[
     envelope::placeholders,
     envelope::spread,
     envelope::needed,
+    envelope::without,
     headers::header_name,
     headers::header_value,
     idempotency::header,

@@ -3,6 +3,7 @@
 use super::lookup::{LocatedOperation, TypeTarget, find, has, operations, type_target};
 use super::success::listed;
 use crate::diagnostic::{Diagnostic, Rule};
+use crate::model::TOTAL;
 use crate::syntax::{Endpoint, FilterBy, Num, Pages, Spec, TypeDef, TypeUse, Word};
 
 /// `pages`: the endpoint returns no list, or a client cannot get all pages.
@@ -97,10 +98,13 @@ fn bounds(spec: &Spec, used: &TypeUse) -> Option<Option<Num>> {
 /// Why a sibling does not count the rows.
 fn not_counting(endpoint: &Endpoint, total: &Word) -> Option<Diagnostic> {
     let diagnostic = |message: String| Diagnostic::new(Rule::Pages, total.at, message);
-    let siblings = &endpoint.success.siblings;
+    let success = &endpoint.success;
+    let siblings = &success.siblings;
     if find(&endpoint.query, &total.text).is_some() {
         let message = format!("`{}` is a parameter, not the number of records", total.text);
         Some(diagnostic(message).help("write `total`, and name it in `siblings`"))
+    } else if total.text == TOTAL && success.headers.iter().any(|(_, value)| value.text == TOTAL) {
+        None
     } else if !has(siblings, &total.text) {
         let known = siblings.iter().map(|name| name.text.as_str());
         let message = format!("`{}` is not a member beside `data`", total.text);

@@ -2,7 +2,7 @@
 
 use super::lookup::operations;
 use crate::diagnostic::{Diagnostic, Rule, places};
-use crate::syntax::{Num, Spec};
+use crate::syntax::{Data, Endpoint, Num, Span, Spec};
 use std::collections::HashSet;
 
 /// Status of a success that declares none.
@@ -22,10 +22,11 @@ fn answered(spec: &Spec) -> impl Iterator<Item = Num> {
 
 /// `wrong-status`: a status that does not mean what it is used for.
 pub(super) fn wrong_status(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
-    const WITHOUT_BODY: [f64; 2] = [204.0, 205.0];
+    // 205 asks a browser to clear a form.
+    const RESET_CONTENT: f64 = 205.0;
     let mut check = |status: Num, range: std::ops::Range<f64>, what: &str| {
-        if !range.contains(&status.value) || WITHOUT_BODY.contains(&status.value) {
-            let message = format!("{} is not a status of {what} with a body", status.value);
+        if !range.contains(&status.value) || status.value == RESET_CONTENT {
+            let message = format!("{} is not a status of {what}", status.value);
             diagnostics.push(Diagnostic::new(Rule::WrongStatus, status.at, message));
         }
     };
@@ -35,6 +36,26 @@ pub(super) fn wrong_status(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for status in operations(spec).filter_map(|operation| operation.endpoint.success.status) {
         check(status, 200.0..300.0, "a success");
     }
+    for operation in operations(spec) {
+        let Some(status) = operation.no_content() else { continue };
+        if let Some((what, at)) = returned(operation.endpoint) {
+            let message = format!("{} has no body, so it cannot return {what}", status.value);
+            let diagnostic = Diagnostic::new(Rule::WrongStatus, status.at, message).related(at, "what it returns");
+            diagnostics.push(diagnostic.help("use the status 200, or return nothing"));
+        }
+    }
+}
+
+/// What a success returns, and where that is declared.
+fn returned(endpoint: &Endpoint) -> Option<(&'static str, Span)> {
+    let data = endpoint.success.data.as_ref().and_then(|data| match data {
+        Data::View(used) => Some(used.name.at),
+        Data::Members(members) => members.first().map(|(name, _)| name.at),
+    });
+    let file = endpoint.success.file.as_ref().map(|file| ("a file", file.at));
+    let counts = endpoint.counts.as_ref().map(|counts| ("counts", counts.at));
+    let feed = endpoint.feed.as_ref().map(|feed| ("events", feed.at));
+    data.map(|at| ("`data`", at)).or(file).or(counts).or(feed)
 }
 
 /// `status-not-listed`: an answer has a status that is not in `api.statuses`.

@@ -211,10 +211,11 @@ fn is_number(spec: &Spec, used: &TypeUse) -> bool {
     )
 }
 
-/// The value of the first endpoint whose success has one.
+/// The value of the first endpoint whose success has one, and the envelope.
 pub(super) fn first_with_message<'s>(
     spec: &'s Spec,
     first_message: impl Fn(&'s crate::syntax::Success) -> Option<&'s Word>,
 ) -> Option<&'s Word> {
-    operations(spec).find_map(|operation| first_message(&operation.endpoint.success))
+    let mut enveloped = operations(spec).filter(LocatedOperation::has_envelope);
+    enveloped.find_map(|operation| first_message(&operation.endpoint.success))
 }

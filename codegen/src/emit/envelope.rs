@@ -1,14 +1,15 @@
 //! Emits the envelope: the two functions that write every body, and the function that makes the response.
 
 use crate::emit::shared::{Context, templates};
-use crate::model::{EnvelopeValue, Piece};
+use crate::model::{EnvelopeValue, Model, Piece, SuccessBody};
 use crate::step::Step;
 use proc_macro2::TokenStream;
 use quote::quote;
 
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let model = context.model;
-    let success = model.success.iter().map(|(name, value)| success_member(name, value));
+    let success = success(model);
+    let write_json = success.is_some().then(|| quote!(, WriteJson));
     let error = model.error.iter().map(|(name, value)| error_member(name, value));
     let headers = model.headers.iter().map(|(header, template)| {
         let header = header.to_lowercase();
@@ -30,23 +31,9 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     quote! {
         /// The only functions that write bodies.
         pub(crate) mod envelope {
-            use super::support::{self, Answer, ObjectWriter, ErrorResponse, WriteJson};
+            use super::support::{self, Answer, ObjectWriter, ErrorResponse #write_json};
 
-            #[allow(unused_variables, reason = "the envelope may leave some out")]
-            pub(crate) fn success(
-                status: u16,
-                data: Option<&mut dyn WriteJson>,
-                message: Option<&str>,
-                siblings: &[(&str, support::encoded::Sibling)],
-            ) -> Answer {
-                let mut object = ObjectWriter::new();
-                #(#success)*
-                let total = siblings.iter().find_map(|(name, value)| match value {
-                    support::encoded::Sibling::Number(total) if *name == "total" => Some(*total),
-                    _ => None,
-                });
-                Answer { status, body: object.finish(), total }
-            }
+            #success
 
             #[allow(unused_variables, reason = "the envelope may leave it out")]
             pub(crate) fn error(error_response: &ErrorResponse, request_id: &str) -> Answer {
@@ -116,6 +103,30 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             })
         }
     }
+}
+
+/// The function that writes successes, if any has the envelope.
+fn success(model: &Model) -> Option<TokenStream> {
+    let mut operations = model.operations();
+    operations.find(|(_, operation)| operation.success_body() == SuccessBody::Envelope)?;
+    let members = model.success.iter().map(|(name, value)| success_member(name, value));
+    Some(quote! {
+        #[allow(unused_variables, reason = "the envelope may leave some out")]
+        pub(crate) fn success(
+            status: u16,
+            data: Option<&mut dyn WriteJson>,
+            message: Option<&str>,
+            siblings: &[(&str, support::encoded::Sibling)],
+        ) -> Answer {
+            let mut object = ObjectWriter::new();
+            #(#members)*
+            let total = siblings.iter().find_map(|(name, value)| match value {
+                support::encoded::Sibling::Number(total) if *name == "total" => Some(*total),
+                _ => None,
+            });
+            Answer { status, body: object.finish(), total }
+        }
+    })
 }
 
 fn success_member(name: &str, value: &EnvelopeValue) -> TokenStream {

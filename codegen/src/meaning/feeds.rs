@@ -65,6 +65,14 @@ fn place(
             help,
         );
     }
+    if !operation.has_envelope {
+        let help = "let the response have the envelope";
+        report(
+            feed.at,
+            format!("`{name}` has no envelope, so that it cannot show the cursor beside the events"),
+            help,
+        );
+    }
     if let Some(taken) = Feed::SIBLINGS
         .iter()
         .find(|name| spec.envelope.success.get(name).is_some())

@@ -10,6 +10,7 @@ mod effects;
 mod events;
 mod feeds;
 mod fills;
+mod headers;
 mod hidden;
 mod nearest;
 mod origins;
@@ -35,6 +36,7 @@ pub(crate) fn declare(spec: &Spec, model: &mut Model, diagnostics: &mut Vec<Diag
     averages::declare(spec, model, diagnostics);
     synonyms::declare(spec, model, diagnostics);
     nearest::declare(spec, model, diagnostics);
+    headers::declare(spec, model, diagnostics);
     if diagnostics.is_empty() {
         conditions::check_targets(model, diagnostics);
         hidden::check_lists(model, diagnostics);

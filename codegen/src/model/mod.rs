@@ -10,6 +10,7 @@ mod defaults;
 mod events;
 mod graph;
 mod guards;
+mod headers;
 mod hidden;
 mod indexes;
 mod lists;
@@ -39,11 +40,14 @@ pub use chars::Class;
 pub use events::{Cause, EventKind, EventMember, Events, Feed, FieldPath, Recipient};
 pub use graph::{Edge, Graph, Node};
 pub use guards::{Exists, Guard, GuardKind, IdSource};
+pub(crate) use headers::TOTAL;
+pub use headers::{HeaderPart, ResponseHeader};
 pub use hidden::{Hidden, HiddenExcept};
 pub use indexes::Index;
 pub use lists::{Filter, FilterBy, KnownNames, Nearest, ValueCounts};
 pub use meaning::{Alike, AnswerFrom, Condition, Effect, FieldIs, Fill, Origin, Synonyms, Target};
-pub use operations::{Consequence, Data, FileBody, Operation, Segment, Surface, Transitions};
+pub(crate) use operations::NO_CONTENT;
+pub use operations::{Consequence, Data, FileBody, Operation, Segment, SuccessBody, Surface, Transitions};
 pub use order::{Order, Orders, SortKey, with_id};
 pub use realms::Realm;
 pub use resources::{Average, Body, BodyMember, BodyUse, Distinct, Input, Resource, Source, View, ViewMember};
@@ -274,6 +278,15 @@ impl Model {
             let of_resource = callers.filter(|one| one.resource == caller.resource);
             caller.limited_by != caller.resource || of_resource.count() > 1
         })
+    }
+
+    /// The member of the envelope that has the data of a success of this operation. `None`: it has no envelope.
+    pub fn data_member(&self, operation: &Operation) -> Option<&str> {
+        let is_data =
+            |value: &EnvelopeValue| matches!(value, EnvelopeValue::Placeholder { name, .. } if name == "data");
+        let mut members = self.success.iter();
+        let found = members.find(|(_, value)| is_data(value) && operation.success_body() == SuccessBody::Envelope);
+        found.map(|(name, _)| name.as_str())
     }
 
     /// Whether the service forbids caching of a success: the request has a credential or the response a secret, and the

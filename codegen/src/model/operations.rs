@@ -2,7 +2,7 @@
 
 use super::{
     AnswerFrom, BodyUse, Effect, Feed, Field, FieldIs, Fill, Filter, Guard, Kind, Mcp, MinRate, Nearest, Orders, Pages,
-    SortKey, Span, Target, Tool, Type, ValueCounts, Word,
+    ResponseHeader, SortKey, Span, Target, Tool, Type, ValueCounts, Word,
 };
 use std::fmt;
 
@@ -19,6 +19,8 @@ pub struct Surface {
     pub credential: Option<String>,
     /// The limits of its requests.
     pub limits: Vec<String>,
+    /// Whether successes have the envelope, unless an operation says otherwise.
+    pub has_envelope: bool,
     /// Where it offers its operations as tools.
     pub mcp: Option<Mcp>,
     /// Its operations.
@@ -97,6 +99,8 @@ pub struct Operation {
     pub rules: Vec<Word>,
     /// HTTP status of a success.
     pub status: u16,
+    /// Whether `envelope: none` stands neither at it nor at its surface.
+    pub has_envelope: bool,
     /// `data`
     pub data: Option<Data>,
     /// Where the members of `data` come from, in order; for one view, the record that it shows. Empty for a list, and
@@ -108,6 +112,8 @@ pub struct Operation {
     pub message: Option<String>,
     /// Members beside `data`.
     pub siblings: Vec<String>,
+    /// Headers of the success.
+    pub headers: Vec<ResponseHeader>,
     /// Valid values of parameters and members of the body, by name, as written: of a list, one of its items.
     pub example: Vec<(String, String)>,
     /// What the contract says of it as a tool.
@@ -197,6 +203,17 @@ impl Operation {
         match &self.data {
             Some(Data::Counts(counts)) => Some(counts),
             _ => None,
+        }
+    }
+
+    /// What the body of its success is.
+    pub fn success_body(&self) -> SuccessBody {
+        match (&self.content_of, &self.data) {
+            (Some(_), _) => SuccessBody::File,
+            _ if self.status == NO_CONTENT => SuccessBody::Nothing,
+            _ if self.has_envelope => SuccessBody::Envelope,
+            (None, Some(_)) => SuccessBody::Data,
+            (None, None) => SuccessBody::Nothing,
         }
     }
 
@@ -343,6 +360,29 @@ impl Operation {
     pub fn shows_secret(&self) -> bool {
         let is_secret = |member: &Field| member.of.kind == Kind::Secret;
         matches!(&self.data, Some(Data::Members(members)) if members.iter().any(is_secret))
+    }
+}
+
+/// The status of a success that has no body (RFC 9110 §15.3.5).
+pub(crate) const NO_CONTENT: u16 = 204;
+
+/// What the body of a success is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SuccessBody {
+    /// The members of the envelope, `data` among them.
+    Envelope,
+    /// `data` alone.
+    Data,
+    /// There is none.
+    Nothing,
+    /// The content of a file.
+    File,
+}
+
+impl SuccessBody {
+    /// Whether the body is neither in the envelope nor a file: `data` alone, or nothing.
+    pub fn is_bare(self) -> bool {
+        matches!(self, SuccessBody::Data | SuccessBody::Nothing)
     }
 }
 

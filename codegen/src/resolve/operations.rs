@@ -16,6 +16,7 @@ impl Resolver<'_> {
             base: surface.base.text.trim_end_matches('/').to_owned(),
             credential: surface.credential.as_ref().map(text),
             limits: texts(&surface.limits),
+            has_envelope: surface.envelope.is_none(),
             mcp: surface.mcp.as_ref().map(mcp),
             operations: surface
                 .endpoints
@@ -173,6 +174,7 @@ impl Resolver<'_> {
             consequence: endpoint.consequence.as_ref().map(consequence),
             rules: endpoint.errors.clone(),
             status: success.status.map_or(200, status),
+            has_envelope: surface.envelope.is_none() && endpoint.envelope.is_none(),
             data: match (&success.data, &endpoint.feed) {
                 (None, Some(_)) => Some(Data::Events),
                 (data, _) => data.as_ref().map(|data| self.data(data)),
@@ -184,6 +186,8 @@ impl Resolver<'_> {
                 Some(_) => Feed::SIBLINGS.map(str::to_owned).into(),
                 None => texts(&success.siblings),
             },
+            // `meaning` resolves it.
+            headers: Vec::new(),
             example: endpoint
                 .example
                 .iter()

@@ -98,7 +98,7 @@ rules! {
         GuardOwner UnprovenId UnprovenAnswer GuardPlan GuardPrivate Realm HiddenListed GuardOrder OriginType OriginLink OriginCircle ConditionTarget Distinct SynonymTwice EffectTarget UnfilledField
         UnclearId BadValue UnfilledAnswer NoEffect DryRun Counts EventCause EventRecipient EventData NoEvent Feed Quota Limit Transitions Envelope
         ToolTwice ToolArgument ToolSecret UnusedTool Content Unit UnknownText
-        EmptyView ShownSecret Sibling Sort BadPlaceholder SaysTooLittle SameRefusal Untestable DecisionNode;
+        EmptyView ShownSecret Sibling ResponseHeader Sort BadPlaceholder SaysTooLittle SameRefusal Untestable DecisionNode;
     Mistake(AnyName): UnknownField;
     Mistake(Names(&[])): UnknownStep;
     Mistake(Names(&["types", "enums", "objects", "inputs"])): UnknownType;
@@ -138,7 +138,7 @@ rules! {
         GuardOwnerAdded StatesAdded StateInitialChanged TransitionRemoved TransitionsRestricted
         OperationTransitionsAdded SurfaceRemoved SurfaceBaseChanged SurfaceCredentialAdded SurfaceCredentialChanged
         SurfaceLimitAdded OperationRemoved OperationMoved ConstraintAdded DefaultOrderChanged PagesRemoved PagesChanged OperationErrorAdded
-        SuccessStatusChanged MessageRemoved SiblingRemoved McpRemoved McpMoved ToolRemoved ToolRenamed
+        SuccessStatusChanged SuccessBodyChanged SuccessHeaderRemoved SuccessHeaderChanged MessageRemoved SiblingRemoved McpRemoved McpMoved ToolRemoved ToolRenamed
         IdempotencyRemoved IdempotencyHeaderChanged IdempotencyShortened
         EventRemoved EventCausesChanged EventDataRemoved EventDataChanged EventsKeptShorter;
     Breaking(Answers):
@@ -171,7 +171,7 @@ rules! {
         McpAdded McpInstructionsChanged ToolAdded ToolDocChanged SurfaceAdded SurfaceLimitRemoved
         IdempotencyAdded IdempotencyLengthened
         OperationAdded OperationDocChanged ConstraintRemoved PagesAdded PagesExtended
-        MessageAdded MessageChanged SiblingAdded AnswerHeaderAdded AnswerNarrowed AnswerValueRemoved AnswerMemberAdded
+        MessageAdded MessageChanged SuccessHeaderAdded SiblingAdded AnswerHeaderAdded AnswerNarrowed AnswerValueRemoved AnswerMemberAdded
         AnswerNeverNull RequestWidened RequestValueAdded RequestMemberAdded RequestMemberOptional StoredWidened
         StoredValueAdded EventAdded EventDataAdded EventsKeptLonger;
 }

@@ -8,14 +8,14 @@ use super::values::{
 section! {
     /// `envelope`
     Envelope = "`envelope`" at "envelope";
-    doc "The structure of every JSON response body. A member is a literal, or a placeholder for a value: without a \
+    doc "The structure of every JSON response body, but those of endpoints with `envelope: none`. A member is a literal, or a placeholder for a value: without a \
          value, `$name` becomes null and `$name?` is omitted.";
     example "{ success: { ok: true, data: $data? }, error: { ok: false, error: $text } }";
     keys {
-        success: required(Map<name::EnvelopeMember, SuccessValue>),
+        success: default(Map<name::EnvelopeMember, SuccessValue>), absent "no success has an envelope",
             example "{ ok: true, data: $data?, message: $message?, ...: $siblings }",
             doc "Members of a success, in order. `$data` is required; `$message` and `$siblings` are required if \
-                 endpoints use them.",
+                 endpoints use them. Left out if each endpoint has `envelope: none` or the status 204.",
             effect "The one function that writes successes.";
         error: required(Map<name::EnvelopeMember, ErrorValue>), example "{ ok: false, code: $code, error: $text }",
             doc "Members of an error, in order. `$text` is required.",

@@ -16,7 +16,7 @@ use super::tools::{Mcp, Tool};
 use super::value::Value;
 use super::values::{
     AnswerMember, AnswerType, Base, Constraint, Count, Example, Expressions, Filter, Guard, List, Map, MediaType,
-    NoEvent, OneOrSeveral, PathType, QueryType, Route, Status, Text, name,
+    NoEnvelope, NoEvent, OneOrSeveral, PathType, QueryType, Route, Status, Text, name,
 };
 use crate::span::Word;
 use crate::yaml::{Node, Value as Tree};
@@ -41,6 +41,10 @@ section! {
         limits: default(List<name::Limit>), absent "requests are not limited", example "[reads, writes]",
             doc "The limits that count its requests: exactly one for each method of its endpoints.",
             effect "The error response of the step `limit`, and the headers of `limit_headers`.";
+        envelope: optional(NoEnvelope), absent "successes are in the `envelope` of the contract", example "none",
+            doc "That no success of the surface has the envelope: the body is `data` alone, and a success without `data` \
+                 has no body. Errors keep their envelope.",
+            effect "The bodies of the successes.";
         mcp: optional(Mcp), absent "the endpoints are not offered as tools",
             doc "Offers the endpoints as tools for AI agents.";
         endpoints: required(Map<name::Operation, Endpoint>), example "{ list_books: { GET: /books, success: {} } }",
@@ -220,6 +224,10 @@ section! {
             effect "None: it records that no event was forgotten.";
         feed: optional(Feed), absent "it is no feed of events",
             doc "Makes the endpoint the feed of the caller's events. Then `success` is `{}`.";
+        envelope: optional(NoEnvelope), absent "as the surface says", example "none",
+            doc "That its success has no envelope: the body is `data` alone, and without `data` there is none. What the \
+                 envelope would show beside it, `message` and `siblings`, has no place then.",
+            effect "The body of the success. A tool still returns an object: with a list as its member `data`, or empty.";
         success: required(Success),
             doc "Its response.";
     }
@@ -325,8 +333,8 @@ section! {
     example "{ data: Book.item, message: Book added }";
     keys {
         status: optional(Status), absent "200", example "201",
-            doc "The HTTP status (RFC 9110): 200 to 299 without 204 and 205, which have no body; 201 only if a POST or \
-                 PUT creates something.",
+            doc "The HTTP status (RFC 9110): 200 to 299 without 205; 201 only if a POST or PUT creates something; 204 only if \
+                 there is nothing to return: it has no body, and so no envelope.",
             effect "The status of every success.";
         data: optional(Data), absent "no data is returned", example "\"[Book.item]\"",
             doc "A view (`Book.item`), a list of records in a view (`\"[Book.item]\"`), or a map of members and their \
@@ -345,10 +353,21 @@ section! {
             doc "Members beside `data`: `total`, the number of records on all pages, or query parameters that are \
                  whole numbers and have a default.",
             effect "`$siblings` of the envelope; with `total` the handler returns a page.";
+        location: optional(name::Operation), absent "there is no `Location`", example "get_book",
+            doc "The GET of this surface at whose path the record is that the success is about: the header `Location` \
+                 (RFC 9110) has that path, with the ids that `data` shows, or those of the request's own path.",
+            effect "The header, also of a repetition with the same idempotency key.";
+        headers: default(Map<name::Header, name::Member>), absent "none of its own", example "{ X-Book-Status: status }",
+            doc "Headers of the success, each with the value of a member of `data`, or with `total`, the number of \
+                 records of a list on all pages. Null gives no header. A member can be an id, a number, a boolean, a time, \
+                 a format, an enum, or a text whose `chars` are visible ASCII characters: a value never breaks a line.",
+            effect "The headers, also of a repetition with the same idempotency key; with `total` the handler returns a \
+                    page.";
     }
     aliases {
         "body" "content" "schema" "view" "returns" => "write the data of the response as `data`, and a file as `file`";
         "code" => "write the HTTP status as `status`";
+        "Location" => "name the GET whose path it has: `location: get_book`";
     }
 }
 

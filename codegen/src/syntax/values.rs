@@ -54,6 +54,7 @@ scalars! {
     FieldPath: Word = Scalar::FieldPath, formed(formats::is_field_path), "[book_id.keeper_id]";
     Cause: Word = Scalar::Cause, formed(formats::is_cause), "[public.lend]";
     NoEvent: Word = Scalar::OneOf(grammar::NO_EVENT), formed(formats::is_none);
+    NoEnvelope: Word = Scalar::OneOf(grammar::NO_ENVELOPE), formed(formats::is_none);
     Method: Word = Scalar::OneOf(grammar::OF_HTTP), word;
     Per: Word = Scalar::OneOf(grammar::PER), word;
     Counts: Word = Scalar::OneOf(grammar::COUNTS), word;

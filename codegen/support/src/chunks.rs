@@ -108,6 +108,16 @@ impl Chunks {
         texts.collect::<Vec<_>>().concat()
     }
 
+    /// The text without what is read while it is sent: whole JSON whose lists may lack rows.
+    pub(super) fn known_text(&self) -> Vec<u8> {
+        let texts = self.full.iter().map(|chunk| match chunk {
+            Chunk::Text(text) => text.as_slice(),
+            Chunk::Row(json) => json.get().as_bytes(),
+            Chunk::More(_) => &[],
+        });
+        texts.chain([self.text.as_slice()]).collect::<Vec<_>>().concat()
+    }
+
     /// The whole text if it is one piece, otherwise the chunks to be sent. `account` is charged for their unshared
     /// bytes.
     pub(super) fn into_body(mut self, account: Option<Account>) -> ResponseBody {

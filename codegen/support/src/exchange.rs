@@ -5,6 +5,7 @@ use super::arrival::{Arrival, Departure, EndOfWait, HostError, Peer, Unserved};
 use super::body::{self, BodyBounds, BodyError};
 use super::budget::{Budget, Payer};
 use super::chunks::{self, Account, Chunks};
+use super::encoded::WriteJson;
 use super::fault::{Code, Fault};
 use super::in_flight::InFlightPermit;
 use super::limiter::SentTo;
@@ -70,6 +71,29 @@ pub struct Answer {
     pub body: Chunks,
     /// The number of rows on all pages of a list, if the answer has it.
     pub total: Option<i64>,
+}
+
+impl Answer {
+    /// An answer whose body is this value alone.
+    pub fn of_data(status: u16, data: &mut dyn WriteJson) -> Self {
+        let mut body = Chunks::default();
+        data.write_json(&mut body);
+        Self {
+            status,
+            body,
+            total: None,
+        }
+    }
+
+    /// An answer without a body, and so without `Content-Type`.
+    pub fn without_body(status: u16) -> Self {
+        let body = Chunks::default();
+        Self {
+            status,
+            body,
+            total: None,
+        }
+    }
 }
 
 /// The future of an answer. Boxed, so that the compiler proves `Send` once for each operation, and a pointer is moved
@@ -322,6 +346,11 @@ impl Exchange {
         if let Ok(value) = HeaderValue::from_str(value) {
             self.reply.insert(name, value);
         }
+    }
+
+    /// Sets declared headers of the answer.
+    pub fn reply_declared(&mut self, headers: Vec<(HeaderName, HeaderValue)>) {
+        self.reply.extend(headers);
     }
 
     /// A header of the answer that was set.

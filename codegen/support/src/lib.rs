@@ -8,6 +8,7 @@ pub mod budget;
 mod chunks;
 pub mod clock;
 pub mod counts;
+pub mod declared_headers;
 pub mod decode;
 pub mod derived;
 pub mod description;
@@ -52,6 +53,7 @@ pub use budget::{Budget, Payer};
 pub use bytes::Bytes;
 pub use chunks::Chunks;
 pub use clock::Clock;
+pub use declared_headers::{DeclaredHeader, DeclaredHeaders, HeaderPart, ReplyHeaders};
 pub use digest::Digest;
 pub use encoded::{Encoded, ObjectWriter, Streamed, View, WriteJson, write_json};
 pub use exchange::{

@@ -10,7 +10,7 @@ use crate::template::{fill_template, match_template};
 use crate::types::Type;
 use crate::world::{Request, Response};
 use codegen::fault_codes;
-use codegen::model::{EnvelopeValue, ErrorEntry};
+use codegen::model::{EnvelopeValue, ErrorEntry, SuccessBody};
 use serde_json::{Map, Value};
 
 /// An answer, with everything that the message of a failing test needs.
@@ -53,11 +53,13 @@ impl Answer {
         })
     }
 
-    /// The member `data` of the envelope, under the contract's name for it.
+    /// The `data`: the member of the envelope, under the contract's name for it, or the body.
     #[track_caller]
     pub fn data(&self) -> Value {
-        let name = self.operation.contract.data_name();
-        self.json().get(name).cloned().unwrap_or(Value::Null)
+        match self.operation.declared.success_body() {
+            SuccessBody::Nothing => Value::Null,
+            _ => self.operation.data_in(&self.json()).clone(),
+        }
     }
 
     /// The member of the body of its request, as it was sent; `None` if it was absent.
@@ -191,11 +193,23 @@ impl Answer {
             }
             self.fail_status(&format!("{}", declared.status), &wanted);
         }
-        if declared.content_of.is_some() {
-            return self.expect_file(&wanted);
+        self.expect_declared_headers(&wanted);
+        match declared.success_body() {
+            SuccessBody::File => return self.expect_file(&wanted),
+            SuccessBody::Nothing => return self.expect_no_body(&wanted),
+            SuccessBody::Envelope | SuccessBody::Data => {}
         }
         self.expect_common_headers(&wanted);
         self.expect_no_store(&wanted);
+        if declared.success_body() == SuccessBody::Data {
+            return self.expect_data(
+                Some(&self.json()),
+                operation.data,
+                false,
+                operation.data_name(),
+                &wanted,
+            );
+        }
         let object = self.object(&wanted);
         let mut known = Vec::new();
         for (name, part) in &operation.contract.model.success {
@@ -232,6 +246,28 @@ impl Answer {
             }
         }
         self.expect_no_other(&object, &known, &wanted);
+    }
+
+    /// Checks a response without a body. 204 has no `Content-Length` either (RFC 9110 §8.6).
+    #[track_caller]
+    fn expect_no_body(&self, wanted: &str) {
+        self.expect_named_headers(wanted);
+        self.expect_no_store(wanted);
+        if !self.response.body.is_empty() {
+            self.fail_by(Level::Shape, "it has a body".to_owned(), wanted, "it has a body");
+        }
+        let has = |name: &&str| {
+            self.response
+                .headers
+                .iter()
+                .any(|(known, _)| known.eq_ignore_ascii_case(name))
+        };
+        let of_bodies = ["content-type", "transfer-encoding"];
+        let of_length = (self.response.status == 204).then_some("content-length");
+        if let Some(name) = of_bodies.into_iter().chain(of_length).find(has) {
+            let why = format!("it has no body, but the header {name}");
+            self.fail_by(Level::Shape, why.clone(), wanted, &why);
+        }
     }
 
     #[track_caller]

@@ -8,9 +8,10 @@ use crate::suite::{leak, leak_all};
 use crate::types::{Member, Type, named};
 use codegen::model::{
     self, Body, Credential, Data, Effect, EnvelopeValue, ErrorEntry, IdSource, Kind, Limit, Model, Quota, Resource,
-    Segment, Span, States, Surface, Word,
+    Segment, Span, States, SuccessBody, Surface, Word,
 };
 use codegen::step::Step;
+use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::OnceLock;
@@ -83,11 +84,6 @@ impl Contract {
         plan.map_or(&[], |(_, plans)| &self.model.enumeration(plans).values)
     }
 
-    /// The name of a success's `data`.
-    pub(crate) fn data_name(&self) -> &'static str {
-        envelope_member(&self.model.success, "data").unwrap_or_default()
-    }
-
     /// The name of an error's member with this meaning.
     pub(crate) fn error_member(&self, meaning: &str) -> Option<&'static str> {
         envelope_member(&self.model.error, meaning)
@@ -98,6 +94,16 @@ impl Contract {
 pub(crate) fn envelope_member<'m>(members: &'m [(Word, EnvelopeValue)], wanted: &str) -> Option<&'m str> {
     let (name, _) = members.iter().find(|(_, value)| meaning(value) == wanted)?;
     Some(name)
+}
+
+/// The `data` in the body of a success: a member of it, or the body itself.
+pub(crate) fn data_in<'b>(model: &Model, operation: &model::Operation, body: &'b Value) -> &'b Value {
+    const NONE: &Value = &Value::Null;
+    match (operation.success_body(), model.data_member(operation)) {
+        (SuccessBody::Data, _) => body,
+        (_, Some(name)) => &body[name],
+        (_, None) => NONE,
+    }
 }
 
 /// What a member of the envelope shows: `data`, `text`, …; empty for fixed JSON.
@@ -204,6 +210,16 @@ impl Operation {
             list: OnceLock::new(),
             traces: OnceLock::new(),
         }
+    }
+
+    /// The `data` in the body of a success.
+    pub(crate) fn data_in<'b>(&self, body: &'b Value) -> &'b Value {
+        data_in(self.contract.model, self.declared, body)
+    }
+
+    /// What messages call it: the name of the member of the envelope, or `the body`.
+    pub(crate) fn data_name(&self) -> &'static str {
+        self.contract.model.data_member(self.declared).unwrap_or("the body")
     }
 
     /// A method that the path does not offer, other than HEAD and OPTIONS, which many servers answer by themselves.

@@ -73,7 +73,9 @@ impl Display for Failure {
         for (name, value) in headers {
             writeln!(out, "               {name}: {value}")?;
         }
-        writeln!(out, "               {}", shortened(&String::from_utf8_lossy(body)))?;
+        if !body.is_empty() {
+            writeln!(out, "               {}", shortened(&String::from_utf8_lossy(body)))?;
+        }
         writeln!(out, "    wanted:    {}", self.wanted)?;
         write!(out, "    but:       {}", self.because)
     }

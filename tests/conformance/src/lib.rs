@@ -37,6 +37,7 @@ mod precedence;
 mod query;
 mod realms;
 mod response_data;
+mod response_headers;
 mod sample;
 mod scenarios;
 mod server_address;

@@ -21,10 +21,7 @@ impl Attempt {
         let Some(rows) = data.as_array().and_then(|rows| i64::try_from(rows.len()).ok()) else {
             return;
         };
-        let total = pages
-            .total
-            .as_ref()
-            .and_then(|name| answer.json()[name.as_str()].as_i64());
+        let total = pages.total.as_ref().and_then(|name| answer.total(name).as_i64());
         let number = |name: &Option<Word>| self.number(name.as_ref()?);
         let (offset, number) = (number(&pages.offset), number(&pages.number).unwrap_or(1));
         let before = offset.unwrap_or_else(|| number.saturating_sub(1).saturating_mul(size));
@@ -58,9 +55,11 @@ impl Attempt {
             answer.fail("each row once", &format!("{} comes twice", row[list.id]));
         }
         let is_total = |name: &&String| self.operation.query(name).is_none();
-        let total = self.operation.declared.siblings.iter().find(is_total);
+        let siblings = self.operation.declared.siblings.iter().find(is_total);
+        let total = siblings.map(String::as_str);
+        let total = total.or(self.operation.declared.total_header().map(|_| "total"));
         if let (Some(total), None) = (total, &self.operation.declared.pages) {
-            let returned = &answer.json()[total];
+            let returned = answer.total(total);
             if returned.as_u64() != Some(rows.len() as u64) {
                 answer.fail(
                     &format!("`{total}` as {}, since there are no pages", rows.len()),

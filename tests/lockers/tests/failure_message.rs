@@ -28,8 +28,6 @@ fn a_failing_test_names_the_rule_and_its_line_the_request_the_answer_and_what_wa
     request:   curl -i -X GET "$BASE"'/pulse/ping'
     came:      200
                x-content-type-options: nosniff
-               content-type: application/json
-               {{"ok":true,"version":2,"result":null}}
     wanted:    422, the row malformed of the error table ({position}): {{faults}}
     but:       the status is 200"#
     );

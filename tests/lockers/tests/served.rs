@@ -17,10 +17,10 @@ pub(crate) fn bare(method: &str, target: &str) -> Request {
 fn a_success_wears_the_envelope_of_its_own_contract() {
     let depot = Depot::new();
     let body = |reply: &crate::world::Reply| String::from_utf8_lossy(&reply.response.body).into_owned();
-    let ping = depot.get(&unauthenticated(), op!(pulse::ping), &[]);
-    assert_eq!(body(&ping), r#"{"ok":true,"version":2,"result":null}"#);
+    let me = depot.get(&depot.recipient(), op!(recipient::list_parcels), &[]);
+    assert_eq!(body(&me), r#"{"ok":true,"version":2,"result":[],"limit":20}"#);
     assert_eq!(
-        (ping.header("lockers-request").len(), ping.header("x-request-id")),
+        (me.header("lockers-request").len(), me.header("x-request-id")),
         (16, "")
     );
     let stations = depot.get(&unauthenticated(), op!(finder::list_stations), &[]);
@@ -34,6 +34,21 @@ fn a_success_wears_the_envelope_of_its_own_contract() {
     );
     let message = r#"{"ok":true,"version":2,"result":null,"message":"Profile changed"}"#;
     assert_eq!(body(&changed), message);
+}
+
+#[test]
+fn without_the_envelope_a_body_is_the_data_and_without_data_there_is_none() {
+    let depot = Depot::new();
+    let ping = depot.get(&unauthenticated(), op!(pulse::ping), &[]);
+    assert_eq!((ping.response.status, ping.response.body.len()), (200, 0));
+    assert_eq!(
+        (ping.header("content-type"), ping.header("lockers-request").len()),
+        ("", 16)
+    );
+    let station = depot.station();
+    let list = depot.get(&unauthenticated(), op!(finder::list_compartments), &[station]);
+    assert_eq!(list.json().as_array().map(Vec::len), Some(12));
+    assert_eq!(list.header("content-type"), "application/json");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use super::used::Used;
 use crate::documents::shared::selection::Selection;
 use crate::documents::shared::{examples, idempotency, lists, words};
 use crate::formats;
-use crate::model::{Body, EnvelopeValue, Kind, Model, Template, Word};
+use crate::model::{Body, EnvelopeValue, Kind, Model, SuccessBody, Template, Word};
 use std::collections::BTreeSet;
 
 pub(super) fn section(part: &Selection<'_>, used: &Used<'_>) -> String {
@@ -44,14 +44,12 @@ fn has(part: &Selection<'_>, is_such: fn(&Body) -> bool) -> bool {
 
 fn answers(part: &Selection<'_>) -> Vec<String> {
     let model = part.model;
-    let mut lines = vec![
-        format!("A success response is `{}`.{}", envelope(&model.success), success(part)),
-        format!(
-            "An error response is `{}`.{}",
-            envelope(&model.error),
-            error_headers(model)
-        ),
-    ];
+    let mut lines = vec![success_line(part)];
+    lines.push(format!(
+        "An error response is `{}`.{}",
+        envelope(&model.error),
+        error_headers(model)
+    ));
     let pages = part.operations().flat_map(|(_, one)| lists::pages(one));
     let pages: BTreeSet<_> = pages.collect();
     if !pages.is_empty() {
@@ -72,6 +70,26 @@ fn answers(part: &Selection<'_>) -> Vec<String> {
         ));
     }
     lines
+}
+
+/// What a success is: the envelope, its data alone, or nothing.
+fn success_line(part: &Selection<'_>) -> String {
+    let bodies: Vec<SuccessBody> = part.operations().map(|(_, one)| one.success_body()).collect();
+    let is_bare = bodies.iter().any(|body| body.is_bare());
+    match (bodies.contains(&SuccessBody::Envelope), is_bare) {
+        (false, true) => {
+            "A success response is what the example of its operation shows: the data alone, or no body.".to_owned()
+        }
+        (_, is_bare) => {
+            let others = " A response `with the body` that an example shows has none of these members.";
+            let others = if is_bare { others } else { "" };
+            format!(
+                "A success response is `{}`.{}{others}",
+                envelope(&part.model.success),
+                success(part)
+            )
+        }
+    }
 }
 
 /// `{"ok":true,"data":DATA,"note":MESSAGE,…}`

@@ -3,7 +3,7 @@
 use super::{examples, notation, sentence, together};
 use crate::documents::shared::selection::Selection;
 use crate::documents::shared::{descriptions, examples as values, lists, words};
-use crate::model::{BodyUse, Data, Field, FilterBy, GuardKind, Operation, Source, Surface, ViewMember};
+use crate::model::{BodyUse, Data, Field, FilterBy, GuardKind, Operation, Source, SuccessBody, Surface, ViewMember};
 
 pub(super) fn section(part: &Selection<'_>) -> String {
     let operations = part.operations().map(|(surface, one)| operation(part, surface, one));
@@ -138,6 +138,11 @@ fn example(part: &Selection<'_>, surface: &Surface, operation: &Operation) -> St
         (None, None) => "- Response: ".to_owned(),
     };
     let data = values::data(part, operation).map(|data| format!(" {}", words::code(&data.compact())));
+    let body = match operation.success_body() {
+        SuccessBody::Data => " with the body",
+        SuccessBody::Nothing => " without a body",
+        SuccessBody::Envelope | SuccessBody::File => "",
+    };
     let siblings = operation.siblings.iter();
     let siblings: Vec<String> = siblings
         .map(|name| format!("`{name}` {}", values::sibling(part.model, operation, name).compact()))
@@ -147,9 +152,15 @@ fn example(part: &Selection<'_>, surface: &Surface, operation: &Operation) -> St
     } else {
         format!(", also {}", siblings.join(", "))
     };
+    let headers = operation.headers.iter().map(|header| {
+        let value = values::in_header(&values::header(part, operation, header));
+        let line = format!("{}: {value}", header.name);
+        format!(", header {}", words::code(&line))
+    });
+    let headers: String = headers.collect();
     let described = answered(operation);
     format!(
-        "{asked}{}{}{beside}{described}",
+        "{asked}{}{body}{}{beside}{headers}{described}",
         operation.status,
         data.unwrap_or_default()
     )

@@ -6,7 +6,7 @@ use super::names::{Component, Direction};
 use super::schema::{Extent, Of, Schema, SchemaMember, Text};
 use crate::documents::shared::{examples, patterns, words};
 use crate::json::{Json, JsonObject};
-use crate::model::{Data, Field, Kind, Operation, Owner, Surface, ValueCounts};
+use crate::model::{Data, Field, Kind, Operation, Owner, SuccessBody, Surface, ValueCounts};
 use crate::names::{pascal, with_article};
 use std::collections::BTreeMap;
 
@@ -60,11 +60,35 @@ impl Scope<'_> {
             lines => lines.iter().map(|line| format!("- {line}\n")).collect(),
         };
         let headers = self.headers_of(operation, examples);
-        answer(description.trim_end().to_owned(), headers, content).into()
+        answer(description.trim_end().to_owned(), headers, Some(content)).into()
     }
 
     /// The success of an operation.
     pub(super) fn success(&self, surface: &Surface, operation: &Operation) -> Json {
+        let content = self.success_body(surface, operation).map(|(schema, example)| {
+            JsonObject::new()
+                .with("schema", self.write(&schema))
+                .with("example", example)
+        });
+        let description = operation
+            .message
+            .clone()
+            .unwrap_or_else(|| self.success_description(operation));
+        let links = Some(self.links(surface, operation)).filter(|links| !links.is_empty());
+        let answer = answer(description, self.headers_of_success(operation), content);
+        answer.maybe("links", links).into()
+    }
+
+    /// The body of a success, and an example of it.
+    fn success_body(&self, surface: &Surface, operation: &Operation) -> Option<(Schema, Json)> {
+        match (operation.success_body(), &operation.data) {
+            (SuccessBody::Envelope, _) => Some(self.enveloped(surface, operation)),
+            (SuccessBody::Data, Some(data)) => Some(self.data(surface, operation, data)),
+            _ => None,
+        }
+    }
+
+    fn enveloped(&self, surface: &Surface, operation: &Operation) -> (Schema, Json) {
         let mut members = Vec::new();
         let mut example = JsonObject::new();
         for (name, value) in &self.model.success {
@@ -77,16 +101,7 @@ impl Scope<'_> {
             members,
             extent: Extent::Open,
         });
-        let content = JsonObject::new()
-            .with("schema", self.write(&schema))
-            .with("example", example);
-        let description = operation
-            .message
-            .clone()
-            .unwrap_or_else(|| self.success_description(operation));
-        let links = Some(self.links(surface, operation)).filter(|links| !links.is_empty());
-        let answer = answer(description, self.headers_of_success(operation), content);
-        answer.maybe("links", links).into()
+        (schema, example.into())
     }
 
     /// The description of a success without a message.
@@ -184,9 +199,10 @@ impl Scope<'_> {
     }
 }
 
-fn answer(description: String, headers: JsonObject, content: JsonObject) -> JsonObject {
+fn answer(description: String, headers: JsonObject, content: Option<JsonObject>) -> JsonObject {
     let answer = JsonObject::new().with("description", description);
     let headers = Some(headers).filter(|headers| !headers.is_empty());
     let answer = answer.maybe("headers", headers);
-    answer.with("content", JsonObject::new().with("application/json", content))
+    let content = content.map(|content| JsonObject::new().with("application/json", content));
+    answer.maybe("content", content)
 }

@@ -38,6 +38,7 @@ impl<'m> Scope<'m> {
         let constraints = operation.constraints.iter();
         let constraints = constraints.map(|(lower, upper)| format!("{lower} <= {upper}"));
         let of_file = operation.file.as_ref().and_then(|file| file.min_rate.as_ref());
+        let is_bare = operation.success_body().is_bare();
         JsonObject::new()
             .maybe("x-limit", operation.limit.as_ref())
             .maybe("x-waits-at-once", operation.waits_at_once)
@@ -61,6 +62,7 @@ impl<'m> Scope<'m> {
                     .map(|one| self.consequence(surface, operation, one)),
             )
             .maybe("x-text", self.text_of(&[TextOf::operation(surface, operation)]))
+            .maybe("x-envelope", is_bare.then_some("none"))
             .listing("x-constraints", constraints.collect())
             .and(of_list(operation))
             .and(sort(operation))
@@ -360,4 +362,5 @@ fn of_list(operation: &Operation) -> JsonObject {
         .maybe("x-counts", counts)
         .listing("x-filters", filters.collect())
         .maybe("x-pages", pages)
+        .maybe("x-total-header", operation.total_header().map(|header| &header.name))
 }

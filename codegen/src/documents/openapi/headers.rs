@@ -2,11 +2,12 @@
 
 use super::Scope;
 use super::error_examples::ErrorExample;
+use super::names::Direction;
 use super::schema::{Of, Schema, Text};
-use crate::documents::shared::{patterns, realms, words};
+use crate::documents::shared::{examples, patterns, realms, words};
 use crate::fault_codes;
 use crate::json::{Json, JsonObject};
-use crate::model::{Limit, Operation, Piece, Surface, Template};
+use crate::model::{HeaderPart, Limit, Operation, Piece, ResponseHeader, Surface, Template, Type};
 use crate::step::Step;
 
 /// An example of a request id.
@@ -86,6 +87,9 @@ impl Scope<'_> {
             let header = self.header(text, false, &Of::Constant("true".into()).into());
             headers = headers.with(keys.replayed.as_str(), header);
         }
+        for declared in &operation.headers {
+            headers = headers.with(declared.name.as_str(), self.declared_header(operation, declared));
+        }
         for nearest in &operation.nearest {
             let text = format!(
                 "Names near to `{}`, percent-encoded and separated by commas: if nothing is found and it is not known.",
@@ -95,6 +99,42 @@ impl Scope<'_> {
             headers = headers.with(nearest.header.as_str(), header);
         }
         headers
+    }
+
+    /// A header that the operation declares. It is always there if none of its values can be null.
+    fn declared_header(&self, operation: &Operation, declared: &ResponseHeader) -> JsonObject {
+        let is_always = |part: &HeaderPart| !matches!(part, HeaderPart::Member(_, of) if of.optional);
+        let (text, of): (String, Schema) = match (&declared.leads_to, declared.parts.first()) {
+            (Some(operation), _) => {
+                let text = Text {
+                    format: Some("uri-reference"),
+                    ..Text::default()
+                };
+                (
+                    format!("The path of `{operation}` for what the success is about."),
+                    Of::Text(text).into(),
+                )
+            }
+            (None, Some(HeaderPart::Member(name, of))) => {
+                let of = Type {
+                    optional: false,
+                    ..of.clone()
+                };
+                (
+                    format!("The member `{name}` of the data."),
+                    self.value(&of, Direction::Response),
+                )
+            }
+            (None, _) => {
+                let number = Of::Integer {
+                    min: Some(0),
+                    max: None,
+                };
+                ("The number of records on all pages.".to_owned(), number.into())
+            }
+        };
+        let header = self.header(&text, declared.parts.iter().all(is_always), &of);
+        header.with("example", examples::header(&self.part, operation, declared))
     }
 
     /// The headers of an answer: of a success, or of these error responses.

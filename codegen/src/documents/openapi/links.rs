@@ -4,7 +4,7 @@ use super::Scope;
 use super::operations::path_parameters;
 use crate::documents::shared::words;
 use crate::json::JsonObject;
-use crate::model::{Data, EnvelopeValue, Field, Kind, Operation, Surface, Type, Word};
+use crate::model::{Data, Field, Kind, Operation, Surface};
 
 /// An id that is known after an answer: its resource, and the expression that reads it.
 struct KnownId {
@@ -40,26 +40,17 @@ impl Scope<'_> {
 
     /// The ids in a success.
     fn answer_ids(&self, operation: &Operation) -> Vec<KnownId> {
-        let is_data = |(_, value): &&(Word, EnvelopeValue)| match value {
-            EnvelopeValue::Placeholder { name, .. } => name == "data",
-            EnvelopeValue::Literal(_) => false,
-        };
-        let (Some((envelope, _)), Some(data)) = (self.model.success.iter().find(is_data), &operation.data) else {
+        let Some(data) = &operation.data else {
             return Vec::new();
         };
-        let members: Vec<(&str, &Type)> = match data {
-            Data::Members(fields) => fields.iter().map(|field| (field.name.as_str(), &field.of)).collect(),
-            Data::Counts(_) | Data::Events => Vec::new(),
-            Data::One { resource, view } | Data::Many { resource, view } => {
-                let view = self.model.view(resource, view);
-                view.members.iter().map(|one| (one.shown.as_str(), &one.of)).collect()
-            }
-        };
+        let member = self.model.data_member(operation);
+        let data_at = member.map(|name| format!("/{name}")).unwrap_or_default();
+        let members = self.model.data_members(data);
         let item = if matches!(data, Data::Many { .. }) { "/0" } else { "" };
         let ids = members.into_iter().filter_map(|(name, of)| match &of.kind {
             Kind::Id(resource) if !of.optional => {
                 let first = if of.list { "/0" } else { "" };
-                let expression = format!("$response.body#/{envelope}{item}/{name}{first}");
+                let expression = format!("$response.body#{data_at}{item}/{name}{first}");
                 Some(KnownId {
                     resource: resource.clone(),
                     expression,

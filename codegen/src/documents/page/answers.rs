@@ -10,7 +10,12 @@ const HEADINGS: [&str; 2] = ["Member", "Meaning"];
 
 pub(super) fn body(model: &Model) -> Markup {
     html! {
-        p { "Every response is JSON in UTF-8. " (prose(words::UNNAMED)) }
+        p {
+            "Every response is JSON in UTF-8. " (prose(words::UNNAMED))
+            @if model.operations().any(|(_, one)| one.success_body().is_bare()) {
+                " Some operations return their data alone, or no body: their responses do not have the members of a success response."
+            }
+        }
         (captioned("Success response", &HEADINGS, members(&model.success)))
         (captioned("Error response", &HEADINGS, members(&model.error)))
         @if !model.headers.is_empty() { (captioned("Headers of every response", &["Header", "Meaning"], headers(&model.headers))) }

@@ -4,8 +4,8 @@ use super::selection::Selection;
 use super::words::spaced;
 use crate::json::{Json, JsonObject, list, number};
 use crate::model::{
-    AnswerFrom, BodyMember, Class, Credential, Data, EventKind, Field, Kind, Model, Operation, Origin, Target,
-    Transitions, Type, TypeRule, ValueCounts,
+    AnswerFrom, BodyMember, Class, Credential, Data, EventKind, Field, HeaderPart, Kind, Model, Operation, Origin,
+    ResponseHeader, Target, Transitions, Type, TypeRule, ValueCounts,
 };
 
 /// An example time.
@@ -204,6 +204,38 @@ pub(crate) fn data(part: &Selection<'_>, operation: &Operation) -> Option<Json> 
         }
     };
     Some(data)
+}
+
+/// The value of a header of a success whose data is the example.
+pub(crate) fn header(part: &Selection<'_>, operation: &Operation, header: &ResponseHeader) -> Json {
+    let data = data(part, operation);
+    let value = |piece: &HeaderPart| match piece {
+        HeaderPart::Text(text) => text.into(),
+        HeaderPart::Member(name, _) => {
+            let members = match &data {
+                Some(Json::Object(members)) => members.iter().find(|(known, _)| known == name),
+                _ => None,
+            };
+            members.map_or_else(Json::null, |(_, value)| value.clone())
+        }
+        HeaderPart::Parameter(name) => {
+            let field = operation.path.iter().find(|field| field.name == *name);
+            field.map_or_else(Json::null, |field| parameter(part.model, operation, field, name))
+        }
+        HeaderPart::Total => 1_u64.into(),
+    };
+    match header.parts.as_slice() {
+        [only] => value(only),
+        parts => Json::Text(parts.iter().map(|piece| in_header(&value(piece))).collect()),
+    }
+}
+
+/// A value as a header shows it.
+pub(crate) fn in_header(value: &Json) -> String {
+    match value {
+        Json::Text(text) => text.clone(),
+        value => value.compact(),
+    }
 }
 
 /// The value of a member beside the data of an answer: the request's parameter, or else a number.

@@ -1,6 +1,7 @@
 //! Helpers that emitters share: names, types, texts, and the context of an operation. They know the model, and no
 //! emitter.
 
+pub(crate) mod answering;
 pub(crate) mod authentication;
 pub(crate) mod body;
 pub(crate) mod body_bounds;

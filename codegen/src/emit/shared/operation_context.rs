@@ -143,9 +143,15 @@ impl<'s> OperationContext<'s> {
         self.operation.quotas.iter().map(|name| self.context.model.quota(name))
     }
 
-    /// Whether the answer has the total number of items beside a page of them.
+    /// Whether the answer has the total number of items, beside a page of them or in a header.
     pub(crate) fn has_total(&self) -> bool {
-        self.operation.siblings.iter().any(|sibling| sibling == "total")
+        self.operation.counts_all()
+    }
+
+    /// The ids in the path of its request, before the handler gets them.
+    pub(crate) fn path_ids(&self) -> TokenStream {
+        let ids = self.operation.path.iter().map(|field| names::value(&field.name));
+        quote!(#(path.#ids.get()),*)
     }
 
     /// The variable that holds the id of a guarded resource once the request is decoded.

@@ -129,6 +129,12 @@ pub(crate) const NO_EVENT: &[Choice] = &[choice(
     "It changes something, and nobody else needs to learn of it by an event.",
 )];
 
+/// What a success has around its data.
+pub(crate) const NO_ENVELOPE: &[Choice] = &[choice(
+    "none",
+    "The body is `data` itself: a JSON object, or a JSON list.",
+)];
+
 /// Which states may follow a state.
 pub(crate) const ANY: &[Choice] = &[choice("any", "Any state may follow any other.")];
 

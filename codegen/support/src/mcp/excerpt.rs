@@ -7,7 +7,10 @@ use bytes::Bytes;
 /// The characters after which a list is cut. Clients move longer results to a file, or cut them anywhere.
 const CHARACTERS: usize = 40_000;
 
-/// An answer as JSON, all of it or whole rows.
+/// The member that holds a list that is no object's member: what a tool returns is an object.
+const DATA: &str = "data";
+
+/// An answer as a JSON object, all of it or whole rows.
 pub(super) struct Excerpt {
     pub(super) json: Bytes,
     pub(super) cut: Option<Cut>,
@@ -22,8 +25,21 @@ pub(super) struct Cut {
     pub(super) rows: i64,
 }
 
-/// The excerpt of an answer. What is cut is not read.
+/// The excerpt of an answer, as an object: a list is its member `data`, and an answer without a body is empty.
 pub(super) async fn from_body(body: Chunks) -> Result<Excerpt, Failure> {
+    let excerpt = of_body(body).await?;
+    let json = match excerpt.json.first() {
+        Some(b'{') => return Ok(excerpt),
+        Some(_) => [format!(r#"{{"{DATA}":"#).as_bytes(), &excerpt.json, b"}"]
+            .concat()
+            .into(),
+        None => Bytes::from_static(b"{}"),
+    };
+    Ok(Excerpt { json, ..excerpt })
+}
+
+/// The excerpt of the body as it is. What is cut is not read.
+async fn of_body(body: Chunks) -> Result<Excerpt, Failure> {
     let waiting = match body.into_body(None) {
         ResponseBody::Whole(json) if json.len() <= CHARACTERS => return Ok(Excerpt { json, cut: None }),
         ResponseBody::Whole(json) => [Waiting::Ready(json)].into(),
@@ -156,7 +172,7 @@ impl Scanner {
 fn member(before: &[u8]) -> String {
     let before = String::from_utf8_lossy(before);
     let name = before.trim_end_matches(['"', ':']).rsplit('"').next();
-    name.unwrap_or_default().to_owned()
+    name.filter(|name| !name.is_empty()).unwrap_or(DATA).to_owned()
 }
 
 #[cfg(test)]
@@ -181,6 +197,29 @@ mod tests {
             rows: shown as i64,
         });
         assert_eq!(scanner.cut, cut);
+    }
+
+    #[tokio::test]
+    async fn a_list_and_nothing_become_objects() {
+        for (body, json) in [("", "{}"), ("[]", r#"{"data":[]}"#), (r#"{"a":[]}"#, r#"{"a":[]}"#)] {
+            let excerpt = from_body(Chunks::from(body.as_bytes().to_vec()))
+                .await
+                .expect("it is read");
+            assert_eq!((&*excerpt.json, excerpt.cut), (json.as_bytes(), None));
+        }
+    }
+
+    #[tokio::test]
+    async fn a_long_list_is_cut_after_a_row() {
+        let row = format!("\"{}\"", "r".repeat(30_000));
+        let body = format!("[{row},{row}]");
+        let excerpt = from_body(Chunks::from(body.into_bytes())).await.expect("it is read");
+        assert_eq!(excerpt.json, format!(r#"{{"data":[{row}]}}"#));
+        let cut = Cut {
+            list: DATA.to_owned(),
+            rows: 1,
+        };
+        assert_eq!(excerpt.cut, Some(cut));
     }
 
     #[test]

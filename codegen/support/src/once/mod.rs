@@ -8,6 +8,7 @@ mod stored;
 
 use crate::body::SMALL;
 use crate::clock::Clock;
+use crate::declared_headers::{DeclaredHeaders, ReplyHeaders};
 use crate::exchange::Answer;
 use crate::failure::Failure;
 use crate::scalar::Timestamp;
@@ -19,7 +20,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::fmt;
 use std::sync::Arc;
-use stored::StoredAnswer;
+use stored::{Content, StoredAnswer};
 
 /// The place of an answer in the store: the SHA-256 digest of the caller and the key.
 pub type AnswerId = [u8; 32];
@@ -62,6 +63,8 @@ pub struct KeyedRequest<'r> {
 pub enum Kept {
     /// The whole answer.
     Answer(Answer),
+    /// The whole answer, with the headers that its operation declares.
+    AnswerWithHeaders(Answer, &'static DeclaredHeaders),
     /// The id of what was made. The answer has a secret, which is not stored.
     Secret(i64),
 }
@@ -113,13 +116,27 @@ impl RunningKeys {
         request: KeyedRequest<'_>,
         keep: fn(&mut S) -> Kept,
     ) -> Result<Begun<S>, KeyError> {
+        let begun = self.begin_with_headers(app, request, keep).await;
+        begun.map(|(begun, _)| begun)
+    }
+
+    /// The same, with the declared headers of a stored answer. `None`: they were not stored.
+    ///
+    /// # Errors
+    /// If the request is rejected for its key.
+    pub async fn begin_with_headers<S: 'static>(
+        &self,
+        app: &impl FindAnswer,
+        request: KeyedRequest<'_>,
+        keep: fn(&mut S) -> Kept,
+    ) -> Result<(Begun<S>, Option<ReplyHeaders>), KeyError> {
         let Some(key) = &request.key else {
-            return Ok(Begun::First(Once::without_key()));
+            return Ok((Begun::First(Once::without_key()), None));
         };
         let (id, now) = (key.of_caller(request.caller), self.clock.now());
         let expires = Timestamp::from_unix(now.unix().saturating_add(request.keep_seconds));
         let fingerprint = fingerprint_of(&request).await;
-        let claim = Arc::new(self.claim(id, fingerprint)?);
+        let claim = Arc::new(self.claim(id, fingerprint, request.ids)?);
         let stored = app.find_answer(id, now).await.map_err(KeyError::Failed)?;
         let Some(stored) = stored else {
             let key = ClaimedKey {
@@ -128,18 +145,19 @@ impl RunningKeys {
                 expires,
                 keep,
             };
-            return Ok(Begun::First(Once {
+            let once = Once {
                 key: Some(key),
                 ..Once::without_key()
-            }));
+            };
+            return Ok((Begun::First(once), None));
         };
         let stored = StoredAnswer::decode(&stored).ok_or(KeyError::Failed(Failure::Internal))?;
         if stored.fingerprint != fingerprint {
             return Err(KeyError::Reused);
         }
-        match stored.kept {
-            Kept::Answer(answer) => Ok(Begun::Replayed(answer)),
-            Kept::Secret(id) => Err(KeyError::Secret(id)),
+        match stored.content {
+            Content::Answer(answer, headers) => Ok((Begun::Replayed(answer), headers)),
+            Content::Secret(id) => Err(KeyError::Secret(id)),
         }
     }
 
@@ -160,7 +178,7 @@ impl RunningKeys {
         Ok(is_running || app.find_answer(id, self.clock.now()).await?.is_some())
     }
 
-    fn claim(&self, id: AnswerId, fingerprint: Fingerprint) -> Result<Claim, KeyError> {
+    fn claim(&self, id: AnswerId, fingerprint: Fingerprint, ids: &[i64]) -> Result<Claim, KeyError> {
         match self.keys.lock().entry(id) {
             Entry::Occupied(running) if *running.get() != fingerprint => Err(KeyError::Reused),
             Entry::Occupied(_) => Err(KeyError::InProgress),
@@ -171,6 +189,7 @@ impl RunningKeys {
                     running,
                     id,
                     fingerprint,
+                    ids: ids.into(),
                 })
             }
         }
@@ -194,6 +213,8 @@ struct Claim {
     running: RunningKeys,
     id: AnswerId,
     fingerprint: Fingerprint,
+    /// The ids in the path of the request.
+    ids: Box<[i64]>,
 }
 
 impl Drop for Claim {
@@ -253,7 +274,7 @@ impl<S, T> Once<S, T> {
         let mut success = (self.success)(outcome);
         let stored = self.key.as_ref().map(|key| StoredOnce {
             id: key.claim.id,
-            value: StoredAnswer::encode(key.claim.fingerprint, (key.keep)(&mut success)),
+            value: StoredAnswer::encode(&key.claim, (key.keep)(&mut success)),
             now: key.now,
             expires: key.expires,
         });

@@ -1,13 +1,16 @@
-//! The bytes that a store has for a key: a version, the fingerprint of the request, and the answer or, if that has a
-//! secret, the id of what was made.
+//! The bytes that a store has for a key: a version, the fingerprint of the request, and the answer with its declared headers
+//! or, if the answer has a secret, the id of what was made.
 
-use super::Kept;
 use super::fingerprint::Fingerprint;
+use super::{Claim, Kept};
 use crate::chunks::Chunks;
+use crate::declared_headers::ReplyHeaders;
 use crate::exchange::Answer;
+use http::{HeaderName, HeaderValue};
 
-/// The first byte. Not 0, so that a store can mark values of its own.
-const VERSION: u8 = 1;
+/// The first byte. Not 0, so that a store can mark values of its own. Entries of the version 1 have no headers.
+const VERSION: u8 = 2;
+const WITHOUT_HEADERS: u8 = 1;
 const ANSWER: u8 = b'a';
 const SECRET: u8 = b's';
 
@@ -15,45 +18,96 @@ const SECRET: u8 = b's';
 #[derive(Debug)]
 pub(super) struct StoredAnswer {
     pub(super) fingerprint: Fingerprint,
-    pub(super) kept: Kept,
+    pub(super) content: Content,
+}
+
+/// What an answer was stored as.
+#[derive(Debug)]
+pub(super) enum Content {
+    /// The answer, and its headers if they were stored.
+    Answer(Answer, Option<ReplyHeaders>),
+    /// The id of what was made.
+    Secret(i64),
 }
 
 impl StoredAnswer {
     /// The bytes of an answer.
-    pub(super) fn encode(fingerprint: Fingerprint, kept: Kept) -> Vec<u8> {
+    pub(super) fn encode(claim: &Claim, kept: Kept) -> Vec<u8> {
         let mut bytes = vec![VERSION];
-        bytes.extend(fingerprint);
-        match kept {
-            Kept::Answer(answer) => {
-                bytes.push(ANSWER);
-                bytes.extend(answer.status.to_be_bytes());
-                bytes.extend(answer.body.into_text());
-            }
+        bytes.extend(claim.fingerprint);
+        let (answer, headers) = match kept {
             Kept::Secret(id) => {
                 bytes.push(SECRET);
                 bytes.extend(id.to_be_bytes());
+                return bytes;
+            }
+            Kept::Answer(answer) => (answer, Vec::new()),
+            Kept::AnswerWithHeaders(answer, declared) => {
+                let headers = declared.of_answer(&answer, &claim.ids);
+                (answer, headers)
+            }
+        };
+        bytes.push(ANSWER);
+        bytes.extend(answer.status.to_be_bytes());
+        bytes.extend(length(headers.len()));
+        for (name, value) in &headers {
+            for text in [name.as_ref(), value.as_bytes()] {
+                bytes.extend(length(text.len()));
+                bytes.extend(text);
             }
         }
+        bytes.extend(answer.body.into_text());
         bytes
     }
 
     /// The answer of these bytes. `None` if they are malformed.
     pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
-        let (fingerprint, rest) = bytes.strip_prefix(&[VERSION])?.split_first_chunk::<32>()?;
-        let kept = match rest.split_first()? {
-            (&ANSWER, rest) => {
+        let (version, rest) = bytes.split_first()?;
+        let (fingerprint, rest) = rest.split_first_chunk::<32>()?;
+        let content = match (*version, rest.split_first()?) {
+            (VERSION | WITHOUT_HEADERS, (&SECRET, id)) => Content::Secret(i64::from_be_bytes(id.try_into().ok()?)),
+            (WITHOUT_HEADERS, (&ANSWER, rest)) => {
                 let (status, body) = rest.split_first_chunk()?;
-                let (status, body) = (u16::from_be_bytes(*status), Chunks::from(body.to_vec()));
-                Kept::Answer(Answer {
-                    status,
-                    body,
-                    total: None,
-                })
+                Content::Answer(answer(*status, body), None)
             }
-            (&SECRET, id) => Kept::Secret(i64::from_be_bytes(id.try_into().ok()?)),
+            (VERSION, (&ANSWER, rest)) => {
+                let (status, rest) = rest.split_first_chunk()?;
+                let (headers, body) = headers(rest)?;
+                Content::Answer(answer(*status, body), Some(headers))
+            }
             _ => return None,
         };
         let fingerprint = *fingerprint;
-        Some(Self { fingerprint, kept })
+        Some(Self { fingerprint, content })
     }
+}
+
+fn answer(status: [u8; 2], body: &[u8]) -> Answer {
+    Answer {
+        status: u16::from_be_bytes(status),
+        body: Chunks::from(body.to_vec()),
+        total: None,
+    }
+}
+
+/// A length. No header is longer than 65,535 bytes.
+fn length(length: usize) -> [u8; 2] {
+    u16::try_from(length).unwrap_or(u16::MAX).to_be_bytes()
+}
+
+/// The headers, and what comes after them.
+fn headers(bytes: &[u8]) -> Option<(ReplyHeaders, &[u8])> {
+    let (count, mut rest) = bytes.split_first_chunk()?;
+    let mut text = || {
+        let (length, after) = rest.split_first_chunk()?;
+        let (text, after) = after.split_at_checked(u16::from_be_bytes(*length).into())?;
+        rest = after;
+        Some(text)
+    };
+    let headers = (0..u16::from_be_bytes(*count)).map(|_| {
+        let (name, value) = (text()?, text()?);
+        Some((HeaderName::from_bytes(name).ok()?, HeaderValue::from_bytes(value).ok()?))
+    });
+    let headers: Option<ReplyHeaders> = headers.collect();
+    Some((headers?, rest))
 }

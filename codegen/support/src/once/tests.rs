@@ -1,5 +1,6 @@
 use super::*;
 use crate::chunks::Chunks;
+use crate::declared_headers::{DeclaredHeader, HeaderPart};
 
 /// A store that has one entry.
 #[derive(Default)]
@@ -101,6 +102,73 @@ async fn of_a_secret_only_the_id_is_stored() {
     assert_eq!(again.unwrap_err(), KeyError::Secret(7));
 }
 
+const LOCATION: &DeclaredHeaders = &DeclaredHeaders {
+    all: &[DeclaredHeader {
+        name: "location",
+        parts: &[
+            HeaderPart::Text("/things/"),
+            HeaderPart::Id(0),
+            HeaderPart::Text("/"),
+            HeaderPart::Member("id"),
+        ],
+    }],
+    data: None,
+};
+
+fn with_headers(made: &mut i64) -> Kept {
+    let answer = Answer {
+        status: 201,
+        body: Chunks::from(format!(r#"{{"id":{made}}}"#).into_bytes()),
+        total: None,
+    };
+    Kept::AnswerWithHeaders(answer, LOCATION)
+}
+
+#[tokio::test]
+async fn a_repetition_gets_the_status_the_headers_and_the_body_of_the_first_answer() {
+    let (keys, store) = (RunningKeys::new(Clock::manual(1_000)), OneEntry::default());
+    let of_path = || KeyedRequest {
+        ids: &[3],
+        ..request("k", "{}")
+    };
+    let Ok(Begun::First(once)) = keys.begin(&store, of_path(), with_headers).await else {
+        panic!("it is the first");
+    };
+    write(&store, once, 7);
+    match keys.begin_with_headers(&store, of_path(), with_headers).await {
+        Ok((Begun::Replayed(answer), Some(headers))) => {
+            assert_eq!((answer.status, answer.body.into_text()), (201, br#"{"id":7}"#.to_vec()));
+            let location = (http::header::LOCATION, http::HeaderValue::from_static("/things/3/7"));
+            assert_eq!(headers, [location]);
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn an_answer_of_the_version_without_headers_is_readable() {
+    let (keys, store) = (RunningKeys::new(Clock::manual(1_000)), OneEntry::default());
+    write(&store, first(&keys, &store, "k", "{}").await, 7);
+    // As version 1 wrote it: the fingerprint, the kind, the status, and the body.
+    let of_version_1 = |stored: &StoredOnce| {
+        let fingerprint = &stored.value[1..33];
+        [&[1], fingerprint, b"a", &201_u16.to_be_bytes(), br#"{"id":7}"#].concat()
+    };
+    let entry = store.0.lock().take().map(|stored| StoredOnce {
+        value: of_version_1(&stored),
+        ..stored
+    });
+    *store.0.lock() = entry;
+    match keys.begin_with_headers(&store, request("k", "{}"), keep).await {
+        Ok((Begun::Replayed(answer), headers)) => {
+            assert_eq!((answer.status, headers), (201, None));
+            assert_eq!(LOCATION.of_answer(&answer, &[3])[0].1, "/things/3/7");
+            assert_eq!(answer.body.into_text(), br#"{"id":7}"#);
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
 #[tokio::test]
 async fn without_a_key_nothing_is_stored() {
     let (keys, store) = (RunningKeys::new(Clock::manual(1_000)), OneEntry::default());
@@ -123,6 +191,11 @@ fn bytes_that_nothing_wrote_are_no_answer() {
         &[1; 33],
         &[1; 34],
         &[[1; 33].as_slice(), b"s123"].concat(),
+        &[[2; 33].as_slice(), b"s123"].concat(),
+        &[[2; 33].as_slice(), b"a", &[0, 200]].concat(),
+        &[[2; 33].as_slice(), b"a", &[0, 200, 0, 1, 0, 1]].concat(),
+        &[[2; 33].as_slice(), b"a", &[0, 200, 0, 1, 0, 1, b'x', 0, 1, b'\n']].concat(),
+        &[[3; 33].as_slice(), b"a", &[0, 200, 0, 0]].concat(),
     ] {
         assert!(StoredAnswer::decode(bytes).is_none(), "{bytes:?}");
     }

@@ -92,7 +92,7 @@ impl DeclaredWorld {
             .body
             .as_deref()
             .and_then(|body| serde_json::from_slice(body).ok());
-        let data = parsed[operation.contract.data_name()].clone();
+        let data = operation.data_in(&parsed).clone();
         let done = Done {
             operation,
             caller,

@@ -158,10 +158,7 @@ impl Attempt {
                 page.parameter(name, &text)
             });
             let answer = page.accepted_on(&stage.caller, &stage.arranged);
-            let total = pages
-                .total
-                .as_ref()
-                .and_then(|total| answer.json()[total.as_str()].as_u64());
+            let total = pages.total.as_ref().and_then(|total| answer.total(total).as_u64());
             let data = answer.data();
             let rows = data.as_array().map_or(&[][..], Vec::as_slice);
             ids.extend(rows.iter().map(|row| items.place.id.map(|id| row[id].clone())));

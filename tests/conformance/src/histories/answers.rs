@@ -69,7 +69,7 @@ pub(super) fn own_rule(model: &'static Model, call: &Call<'static>, status: u16)
 pub(super) fn in_order(model: &'static Model, call: &Call<'static>, mut answers: Vec<Response>) -> Vec<Response> {
     let place = |response: &Response| {
         let body = envelope::body(response);
-        let data = envelope::data(model, &body);
+        let data = envelope::data(model, call, &body);
         let success = Success { model, call, data };
         let made = call.operation.map(|(_, operation)| success.made(operation));
         let first = made.into_iter().flatten().flat_map(|(_, ids)| ids).min();

@@ -9,9 +9,10 @@ use super::subject::Subject;
 use super::undeclared::undeclared;
 use crate::contract::meaning;
 use crate::level::Level;
+use crate::response_headers;
 use crate::world::{Response, shortened};
 use codegen::Model;
-use codegen::model::{Data, ErrorEntry, KnownNames, Nearest};
+use codegen::model::{Data, ErrorEntry, KnownNames, Nearest, Operation, SuccessBody};
 use codegen::step::Step;
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
@@ -114,12 +115,20 @@ impl<'m> Comparer<'m> {
 
     fn bodies(&mut self, of: Answers<'_, 'm>) -> Verdict {
         let bodies = [body(of.model), body(of.subject)];
+        let is_success = of.model.status < 400;
+        let operation = of.call.operation.map(|(_, operation)| operation);
+        match operation.filter(|_| is_success).map(Operation::success_body) {
+            Some(SuccessBody::Data) => return self.data(of, [&bodies[0], &bodies[1]]),
+            Some(SuccessBody::Nothing) => {
+                return same("bytes of the body", &of.model.body.len(), &of.subject.body.len());
+            }
+            _ => {}
+        }
         let (Some(a), Some(b)) = (bodies[0].as_object(), bodies[1].as_object()) else {
             let [a, b] = [of.model, of.subject].map(|response| String::from_utf8_lossy(&response.body).into_owned());
             return same("body", &a, &b);
         };
         same("members of the body", &keys(&bodies[0]), &keys(&bodies[1]))?;
-        let is_success = of.model.status < 400;
         let envelope = if is_success {
             &self.model.success
         } else {
@@ -170,6 +179,7 @@ impl<'m> Comparer<'m> {
                 false => same(&format!("header {name}"), &a, &b)?,
             }
         }
+        self.declared_headers(of)?;
         for nearest in self.nearest(of) {
             let [a, b] = [of.model, of.subject].map(|response| values(response, &nearest.header));
             same(&format!("header {}", nearest.header), &a, &b)?;
@@ -209,6 +219,29 @@ impl<'m> Comparer<'m> {
                 &count(of.model),
                 &count(of.subject),
             )?;
+        }
+        Ok(())
+    }
+
+    /// The headers that a success declares: each is what its own data says, so that ids may differ.
+    fn declared_headers(&self, of: Answers<'_, 'm>) -> Verdict {
+        let Some((_, operation)) = of.call.operation.filter(|_| of.model.status < 400) else {
+            return Ok(());
+        };
+        let body = body(of.subject);
+        let data = super::envelope::data(self.model, of.call, &body);
+        let parameter = |name: &str| {
+            let sent = of.call.path.iter().find(|(known, _)| *known == name);
+            sent.map(|(_, text)| text.clone())
+        };
+        for header in &operation.headers {
+            let [a, b] = [of.model, of.subject].map(|response| values(response, &header.name));
+            let wanted = match header.is_total() {
+                true if self.is_shared(of.call) => b.clone(),
+                true => a,
+                false => response_headers::value(header, data, parameter).unwrap_or_default(),
+            };
+            same(&format!("header {}", header.name), &wanted, &b)?;
         }
         Ok(())
     }

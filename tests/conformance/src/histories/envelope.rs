@@ -1,6 +1,7 @@
 //! The envelopes and the errors of the contract, found in responses.
 
-use crate::contract::envelope_member;
+use super::call::Call;
+use crate::contract::{data_in, envelope_member};
 use crate::template::match_template;
 use crate::world::Response;
 use codegen::Model;
@@ -14,9 +15,10 @@ pub(super) fn body(response: &Response) -> Value {
 }
 
 /// `data` of a success.
-pub(super) fn data<'b>(model: &Model, body: &'b Value) -> &'b Value {
+pub(super) fn data<'b>(model: &Model, call: &Call<'_>, body: &'b Value) -> &'b Value {
     const NONE: &Value = &Value::Null;
-    envelope_member(&model.success, "data").map_or(NONE, |name| &body[name])
+    call.operation
+        .map_or(NONE, |(_, operation)| data_in(model, operation, body))
 }
 
 /// The error that a response reports.

@@ -183,7 +183,7 @@ impl<'m> Comparer<'m> {
         }
         self.foreign.insert(key, b - a);
         let shown = super::envelope::body(answers.subject);
-        let shown = super::envelope::data(self.model, &shown)
+        let shown = super::envelope::data(self.model, answers.call, &shown)
             .as_array()
             .map_or(0, |rows| rows.len() as u64);
         let before = super::queries::skipped(answers.call);

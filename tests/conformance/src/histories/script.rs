@@ -2,7 +2,6 @@
 
 use super::session::Sent;
 use super::subject::Subject;
-use crate::contract::envelope_member;
 use crate::world::shortened;
 use codegen::model::{AnswerFrom, Data, Target};
 use std::collections::HashMap;
@@ -63,7 +62,8 @@ fn new_variables(
         let mut mentions = later.iter().flat_map(|sent| sent.call.mentions(subject.model));
         mentions.any(|mention| (mention.resource, mention.id) == key)
     };
-    let data = data_name(subject);
+    let data = subject.model.data_member(operation).map(|name| format!(".{name}"));
+    let data = data.unwrap_or_default();
     let mut lines = Vec::new();
     let members = match &operation.data {
         Some(Data::Members(members)) => members.iter().zip(&operation.answers).collect(),
@@ -78,7 +78,7 @@ fn new_variables(
                         continue;
                     };
                     let name = format!("{}{number}", resource.to_lowercase());
-                    lines.push(format!("{name}=$(echo \"$answer\" | jq '.{data}.{}')", member.name));
+                    lines.push(format!("{name}=$(echo \"$answer\" | jq '{data}.{}')", member.name));
                     variables.ids.insert((resource, *id), name);
                 }
             }
@@ -88,7 +88,7 @@ fn new_variables(
                     for (nth, id) in ids.iter().enumerate().filter(|(_, id)| needs_id((resource, **id))) {
                         let name = format!("{}{number}_{nth}", resource.to_lowercase());
                         lines.push(format!(
-                            "{name}=$(echo \"$answer\" | jq '.{data}.{}[{nth}]')",
+                            "{name}=$(echo \"$answer\" | jq '{data}.{}[{nth}]')",
                             member.name
                         ));
                         variables.ids.insert((resource, *id), name);
@@ -97,10 +97,10 @@ fn new_variables(
             }
             AnswerFrom::Secret(kind) => {
                 let body = super::envelope::body(&one.response);
-                let secret = super::envelope::data(subject.model, &body)[&member.name].as_str();
+                let secret = super::envelope::data(subject.model, &one.call, &body)[&member.name].as_str();
                 if let Some(secret) = secret.filter(|secret| later.iter().any(|sent| sends(sent, secret))) {
                     let name = format!("{kind}{number}");
-                    lines.push(format!("{name}=$(echo \"$answer\" | jq -r '.{data}.{}')", member.name));
+                    lines.push(format!("{name}=$(echo \"$answer\" | jq -r '{data}.{}')", member.name));
                     variables.secrets.insert(secret.to_owned(), name);
                 }
             }
@@ -108,12 +108,6 @@ fn new_variables(
         }
     }
     lines
-}
-
-/// The member of a success that holds the data.
-fn data_name(subject: &Subject) -> String {
-    let name = envelope_member(&subject.model.success, "data");
-    name.unwrap_or_default().to_owned()
 }
 
 fn curl(subject: &Subject, one: &Sent, variables: &Variables) -> String {

@@ -160,7 +160,7 @@ impl<'s> Session<'s> {
         }
         let body = envelope::body(response);
         let choices = match response.status < 400 {
-            true => self.success(call, envelope::data(model, &body)).choices(),
+            true => self.success(call, envelope::data(model, call, &body)).choices(),
             false => Choices::default(),
         };
         if let Some(rule) = own_rule(model, call, response.status)
@@ -182,7 +182,7 @@ impl<'s> Session<'s> {
                 ..Choices::default()
             };
             let (answer, _) = follow(&self.mock, self.subject.now(), request, choices);
-            envelope::data(model, &envelope::body(&answer)).clone()
+            envelope::data(model, call, &envelope::body(&answer)).clone()
         };
         self.comparer.compare(Answers {
             call,
@@ -240,7 +240,7 @@ impl<'s> Session<'s> {
             return Vec::new();
         };
         let body = envelope::body(response);
-        let data = envelope::data(self.model(), &body).clone();
+        let data = envelope::data(self.model(), call, &body).clone();
         let success = self.success(call, &data);
         success.learn(&mut self.known);
         if let Some(index) = call.credential {

@@ -139,7 +139,7 @@ impl Reading {
         let first = self.page(0);
         let total = self.place.operation.declared.pages.as_ref();
         let total = total.and_then(|pages| pages.total.as_ref());
-        let total = total.and_then(|total| first.json()[total.as_str()].as_i64());
+        let total = total.and_then(|total| first.total(total).as_i64());
         if let Some(found) = self.within(&Rc::new(first), id) {
             return Some(found);
         }

@@ -103,6 +103,9 @@ mod tests {
         let resource = Resource {
             name: "Loan".to_owned(),
             noun: "loan".to_owned(),
+            plural: "loans".to_owned(),
+            label: None,
+            columns: Vec::new(),
             doc: None,
             owner: Vec::new(),
             private: false,

@@ -192,7 +192,7 @@ impl ListReader {
     #[track_caller]
     fn expect_same_total(&self, answer: &Answer, count: i64) {
         let Some(name) = &self.pages().total else { return };
-        let total = &answer.json()[name.as_str()];
+        let total = answer.total(name);
         if total.as_i64() != Some(count) {
             let wanted = format!("`{name}` as {count}, by `pages` ({})", self.pages_at());
             answer.fail(&wanted, &format!("it is {total}"));

@@ -163,13 +163,13 @@ impl ListReader {
         else {
             return;
         };
-        let total = answer.json()[name.as_str()].as_i64();
+        let total = answer.total(name).as_i64();
         if self.attempt.list().filters.is_some() && !total.is_some_and(|total| count.contains(&total)) {
             answer.fail(
                 wanted,
                 &format!(
                     "`{name}` is {}, there are {} such rows",
-                    answer.json()[name.as_str()],
+                    answer.total(name),
                     count.start()
                 ),
             );

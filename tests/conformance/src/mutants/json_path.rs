@@ -1,5 +1,6 @@
 //! Places in JSON: the members of a type at any depth, and the values of a document at such a place.
 
+use crate::contract::Operation;
 use crate::types::{Member, Type};
 use serde_json::{Map, Value as Json};
 
@@ -17,6 +18,12 @@ pub(crate) enum PathSegment {
 pub(crate) struct JsonPath(pub(crate) Vec<PathSegment>);
 
 impl JsonPath {
+    /// The place of the `data` in successes of an operation.
+    pub(crate) fn of_data(operation: &Operation) -> Self {
+        let member = operation.contract.model.data_member(operation.declared);
+        member.map_or_else(Self::default, |name| Self::default().member(name))
+    }
+
     pub(crate) fn member(&self, name: &'static str) -> Self {
         self.then(PathSegment::Member(name))
     }

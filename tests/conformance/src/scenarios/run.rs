@@ -107,7 +107,7 @@ impl Run<'_> {
         let request = self.request(step, operation);
         let response = self.world.call(&request);
         let body: Value = serde_json::from_slice(&response.body).unwrap_or(Value::Null);
-        let data = &body[operation.contract.data_name()];
+        let data = operation.data_in(&body);
         self.verify(step, operation, &response, &body)
             .and_then(|()| self.save(step, data))
             .map_err(|(wanted, because)| {
@@ -157,8 +157,7 @@ impl Run<'_> {
             };
             return Err((wanted, format!("the status is {}", response.status)));
         }
-        let data = &body[operation.contract.data_name()];
-        let name = operation.contract.data_name();
+        let (data, name) = (operation.data_in(body), operation.data_name());
         let fill = |value: &Option<Value>| value.as_ref().map(|value| self.values.fill(value));
         let because = |wanted: &Value| {
             let wanted = wanted.to_string();

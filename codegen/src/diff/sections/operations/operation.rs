@@ -1,7 +1,7 @@
 //! Compares the endpoints of a surface: added, removed and renamed operations, and their requirements and descriptions.
 //! Requests and answers are compared in other files.
 
-use super::{answers, files, guards, lists, requests};
+use super::{answers, envelopes, files, guards, lists, requests, response_headers};
 use crate::diff::matching::{MatchedSurface, address, name_of, request_line};
 use crate::diff::output::{Comparison, OperationPair, PathPair, Rule, descriptions, line};
 use crate::diff::sections::service::{bounds, errors, idempotency, in_flight};
@@ -82,11 +82,13 @@ impl OperationPair<'_> {
             consequence: _,
             rules: _,
             status: _,
+            has_envelope: _,
             data: _,
             answers: _,
             content_of: _,
             message: _,
             siblings: _,
+            headers: _,
             example: _,
             tool: _,
             at: _,
@@ -267,6 +269,7 @@ impl OperationPair<'_> {
             let message = format!("the status of a success is {}{unheard}, was {}", new.status, old.status);
             self.changed(comparison, Rule::SuccessStatusChanged, "success.status", message);
         }
+        envelopes::of_operation(comparison, self);
         let key = "success.message";
         match (&old.message, &new.message) {
             (None, Some(is)) => self.added(
@@ -286,6 +289,7 @@ impl OperationPair<'_> {
             _ => {}
         }
         self.siblings(comparison);
+        response_headers::compare(comparison, self);
     }
 
     /// A parameter beside the data has its name from the query. Its renaming is reported there.

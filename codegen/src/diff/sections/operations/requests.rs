@@ -102,9 +102,9 @@ fn query(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Audience,
             let message = format!("`{}` is renamed to `{name}`{suffix}", field.name);
             comparison.between(Rule::RequestMemberRenamed, place, audience.operations(), message);
         }
-        let docs = (field.doc.as_deref(), other.doc.as_deref());
-        // What counts a list has its parameters from there.
+        // The parameters of an operation that counts a list are described at the list.
         if new.counts().is_none() {
+            let docs = (field.doc.as_deref(), other.doc.as_deref());
             comparison.described(place, name, docs, |_| audience.operations());
         }
         let chooses_order = old.sorts_by(&field.name) && new.sorts_by(name);

@@ -1,6 +1,6 @@
 //! Compares `surfaces`: the addresses of the operations of one kind of caller, and their common requirements.
 
-use super::{operation, tools};
+use super::{envelopes, operation, tools};
 use crate::diff::matching::{MatchedSurface, name_of, request_line};
 use crate::diff::output::{Comparison, PathPair, Rule};
 use crate::diff::sections::service::{credentials, limits};
@@ -56,6 +56,7 @@ fn compare_surface(comparison: &mut Comparison<'_>, place: &PathPair, surface: &
         base,
         credential,
         limits: _,
+        has_envelope: _,
         mcp: _,
         operations: _,
         at: _,
@@ -78,6 +79,7 @@ fn compare_surface(comparison: &mut Comparison<'_>, place: &PathPair, surface: &
             comparison.between(Rule::SurfaceBaseChanged, &place.join("base"), moved, message);
         }
     }
+    envelopes::of_surface(comparison, place, surface);
     let was = old
         .credential
         .as_deref()

@@ -2,7 +2,7 @@
 
 use crate::diff::matching::{Matched, match_by, operations};
 use crate::diff::output::{Comparison, PathPair, Rule};
-use crate::model::{EnvelopeValue, Model, Operation, Word};
+use crate::model::{EnvelopeValue, Model, Operation, SuccessBody, Word};
 use std::collections::BTreeSet;
 
 type EnvelopeMember = (Word, EnvelopeValue);
@@ -48,6 +48,9 @@ impl EnvelopeKind {
 }
 
 fn is_shown(operation: &Operation, value: &EnvelopeValue) -> bool {
+    if operation.success_body() != SuccessBody::Envelope {
+        return false;
+    }
     match value {
         EnvelopeValue::Placeholder { name, optional } => match name.as_str() {
             "siblings" => !operation.siblings.is_empty(),

@@ -45,7 +45,11 @@ export async function send(contract, op, { path = {}, query = {}, body, key, cre
   } catch (error) {
     throw new Failure({ code: 'network', text: String(error.message) });
   }
-  if (response.ok) return { answer, data: op.member ? answer?.[op.member] : null, message: answer?.[contract.envelope.message] };
+  if (response.ok) {
+    const total = op.totalHeader ? Number(response.headers.get(op.totalHeader)) : answer?.[op.pages?.total];
+    if (op.bare) return { data: answer, total };
+    return { data: op.member ? answer?.[op.member] : null, message: answer?.[contract.envelope.message], total };
+  }
   const code = contract.errorHeader && response.headers.get(contract.errorHeader),
     known = contract.errors.get(code),
     told = textOf(known),

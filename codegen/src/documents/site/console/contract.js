@@ -79,9 +79,13 @@ export function resolve(doc, schema) {
 function readOperation(doc, path, method, op, surface) {
   const [status, found] = Object.entries(op.responses).find(([code]) => code[0] === '2') ?? [],
     ok = resolve(doc, found),
-    schema = resolve(doc, ok.content?.['application/json']?.schema),
-    member = doc['x-envelope']?.data;
-  const data = member && schema.properties?.[member] ? resolve(doc, schema.properties[member]) : null,
+    body = ok.content?.['application/json'],
+    schema = resolve(doc, body?.schema),
+    // Without the envelope the body is the data.
+    bare = op['x-envelope'] === 'none',
+    member = bare ? null : doc['x-envelope']?.data;
+  const inner = member && schema.properties?.[member] ? resolve(doc, schema.properties[member]) : null,
+    data = bare && body ? schema : inner,
     item = data?.type === 'array' ? resolve(doc, data.items) : data;
   const params = (op.parameters ?? [])
     .map((one) => resolve(doc, one))
@@ -118,10 +122,11 @@ function readOperation(doc, path, method, op, surface) {
     body: op.requestBody ? resolve(doc, op.requestBody.content['application/json']?.schema) : null,
     example: op.requestBody?.content['application/json']?.example,
     status,
+    bare,
     member,
     list: data?.type === 'array',
     item: item ?? null,
-    links: Object.entries(ok.links ?? {}).map(([name, one]) => ({ name, to: one.operationId, parameters: one.parameters ?? {} })),
+    links: Object.entries(ok.links ?? {}).map(([name, one]) => ({ name, to: one.operationId, bare, parameters: one.parameters ?? {} })),
     own,
     ref: own && resolve(doc, members[own])['x-ref'],
     label: item?.['x-label'] ?? null,
@@ -133,6 +138,7 @@ function readOperation(doc, path, method, op, surface) {
       Object.values(resolve(doc, resolve(doc, one).items).properties ?? {}).some((inner) => resolve(doc, inner)['x-secret']),
     ),
     pages: op['x-pages'],
+    totalHeader: op['x-total-header'],
     sort: op['x-sort'],
     effects: op['x-effects'] ?? [],
     consequence: consequence && { text: textOf(consequence)?.name ?? consequence.text, when: consequence.when },
@@ -181,7 +187,8 @@ function readResources(operations, doc) {
     })
     .filter((one) => one.lists.length || one.singles.length || one.makes.length || one.lookups.length || one.orphans.length);
 }
-// `$response.body#/data/0/id` for a row of a list, `$response.body#/data/id` for a record, `$request.path.id` for the way there.
+// `$response.body#/data/0/id` for a row of a list, `$response.body#/data/id` for a record, both without `/data` if there is no
+// envelope, `$request.path.id` for the way there.
 export function bind(link, row, path) {
   const values = {};
   for (const [name, source] of Object.entries(link.parameters)) {
@@ -192,7 +199,7 @@ export function bind(link, row, path) {
       : source
           .split('#/')[1]
           ?.split('/')
-          .slice(1)
+          .slice(link.bare ? 0 : 1)
           .filter((part, n) => !(n === 0 && part === '0'))
           .reduce((at, part) => at?.[part], row);
     if (value === undefined || value === null) return null;

@@ -46,7 +46,7 @@ export function List({ op, path, query, onQuery, chosen, onOpen, small }) {
     const mine = (latest.current = {}),
       show = (next) => latest.current === mine && setState(next);
     return send(contract.value, op, { path, query: asked }).then(
-      ({ answer, data }) => show({ rows: data, first, total: op.pages?.total && answer[op.pages.total] }),
+      ({ data, total }) => show({ rows: data, first, total: op.pages?.total && total }),
       (error) => show({ error }),
     );
   };

@@ -157,7 +157,7 @@ export function Overview({ contract, ready }) {
     Promise.all(
       lists.map((one) =>
         send(contract, one.op, { query: { [one.op.pages.size]: 1 } }).then(
-          ({ answer }) => ({ ...one, total: answer[one.op.pages.total] }),
+          ({ total }) => ({ ...one, total }),
           () => null,
         ),
       ),

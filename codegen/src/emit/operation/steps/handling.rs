@@ -1,25 +1,26 @@
 //! Emits the call of the handler, and the response for its result.
 
 use crate::emit::shared::operation_context::{PRESENTED, USES};
-use crate::emit::shared::{OperationContext, error_constructors, feed, literals, names, nearest, quota_use, templates};
+use crate::emit::shared::{
+    OperationContext, answering, error_constructors, feed, names, nearest, quota_use, templates,
+};
 use crate::model::{Data, Effect, QuotaOf};
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 pub(super) fn handle(subject: &OperationContext<'_>) -> TokenStream {
     let (operation, module) = (subject.operation, subject.module());
     let members = subject.members().into_iter().map(|member| member.name);
-    let status = Literal::u16_unsuffixed(operation.status);
     let (keep, siblings) = siblings(subject);
     let presented = subject.ending_credential().map(|(credential, _)| {
         let (header, presented) = (&credential.header, format_ident!("{PRESENTED}"));
         quote!(let #presented = support::PresentedCredential::from_headers(&exchange.headers, #header);)
     });
     let data = match (&operation.data, subject.has_total()) {
-        (None, _) => quote!(None),
-        (Some(Data::Events), _) => quote!(Some(&mut success.rows())),
-        (Some(_), true) => quote!(Some(&mut success.rows)),
-        (Some(_), false) => quote!(Some(&mut success)),
+        (None, _) => None,
+        (Some(Data::Events), _) => Some(quote!(&mut success.rows())),
+        (Some(_), true) => Some(quote!(&mut success.rows)),
+        (Some(_), false) => Some(quote!(&mut success)),
     };
     let success = match operation.data {
         Some(_) => quote!(mut success),
@@ -30,7 +31,6 @@ pub(super) fn handle(subject: &OperationContext<'_>) -> TokenStream {
         Some(_) => (quote!(done), Some(quote!(let #success = done.into_inner();))),
         None => (success, None),
     };
-    let message = literals::option(operation.message.as_ref());
     let arms = error_constructors::for_operation(subject)
         .into_iter()
         .map(|error_response| {
@@ -50,10 +50,9 @@ pub(super) fn handle(subject: &OperationContext<'_>) -> TokenStream {
         Some(call) => (Some(quote!(let request = #request; let done = #call;)), quote!(done)),
         None => (None, quote!(app.#module(#request).await)),
     };
-    let answer = match subject.operation.content_of {
-        Some(_) => quote!(Ok(exchange.send_file(success))),
-        None => quote!(Ok(envelope::success(#status, #data, #message, &[#(#siblings),*]))),
-    };
+    let answer = answering::answer(subject, data, &siblings);
+    let answer = answering::answer_with_headers(subject, answer);
+    let path_ids = answering::path_ids(subject);
     let (asking, nearest) = (nearest::keep_caller(subject), nearest::propose(subject));
     // With a credential the header is set once that is accepted.
     let is_first = subject.credential().is_none() && subject.context.model.forbids_caches(subject.surface, operation);
@@ -61,6 +60,7 @@ pub(super) fn handle(subject: &OperationContext<'_>) -> TokenStream {
     let uses = uses(subject);
     quote! {
         #keep
+        #path_ids
         #waits
         #presented
         #uses

@@ -1,9 +1,9 @@
 //! Emits what an operation does with idempotency keys: how its answer is kept, and how a request begins.
 
-use crate::emit::shared::{OperationContext, literals, names, templates};
+use crate::emit::shared::{OperationContext, answering, literals, names, templates};
 use crate::model::Idempotency;
 use crate::step::Step;
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
 /// The function that makes what is stored of a success.
@@ -19,17 +19,16 @@ pub(super) fn keep(subject: &OperationContext<'_>) -> Option<TokenStream> {
             }
         });
     }
-    let status = Literal::u16_unsuffixed(operation.status);
-    let message = literals::option(operation.message.as_ref());
-    let data = match operation.data {
-        Some(_) => quote!(Some(success)),
-        None => quote!(None),
+    let answer = answering::answer(subject, operation.data.as_ref().map(|_| quote!(success)), &[]);
+    let kept = match operation.headers.is_empty() {
+        true => quote!(support::Kept::Answer(#answer)),
+        false => quote!(support::Kept::AnswerWithHeaders(#answer, &HEADERS)),
     };
     Some(quote! {
         /// What is stored of a success for an idempotency key.
         #[allow(unused_variables, reason = "a success need not have data")]
         fn keep(success: &mut Success) -> support::Kept {
-            support::Kept::Answer(envelope::success(#status, #data, #message, &[]))
+            #kept
         }
     })
 }
@@ -90,7 +89,7 @@ pub(super) fn begin(subject: &OperationContext<'_>) -> Option<TokenStream> {
     let keep_seconds = literals::count(operation.keep_seconds?.into());
     let title = format!("{}.{}", surface.name, operation.name);
     let caller = caller(subject);
-    let ids = operation.path.iter().map(|field| names::value(&field.name));
+    let ids = subject.path_ids();
     let [reused, in_progress] = [Step::KeyReused, Step::KeyInProgress]
         .map(|step| templates::error_response(subject.entry(step), |_| quote!("")));
     let secret = operation
@@ -111,20 +110,40 @@ pub(super) fn begin(subject: &OperationContext<'_>) -> Option<TokenStream> {
             quote!(Err(support::KeyError::Secret(_)) => return Err(#internal),)
         }
     };
+    let has_headers = !operation.headers.is_empty();
+    let headers = has_headers.then(|| {
+        quote! {
+            let headers = headers.unwrap_or_else(|| HEADERS.of_answer(&answer, &[#ids]));
+            exchange.reply_declared(headers);
+        }
+    });
+    let (begun, first, again) = match has_headers {
+        false => (
+            quote!(limits.keys.begin(app, keyed, keep).await),
+            quote!(Ok(support::Begun::First(once))),
+            quote!(Ok(support::Begun::Replayed(answer))),
+        ),
+        true => (
+            quote!(limits.keys.begin_with_headers(app, keyed, keep).await),
+            quote!(Ok((support::Begun::First(once), _))),
+            quote!(Ok((support::Begun::Replayed(answer), headers))),
+        ),
+    };
     Some(quote! {
         let keyed = support::KeyedRequest {
             key: idempotency_key,
             caller: #caller,
             operation: #title,
-            ids: &[#(path.#ids.get()),*],
+            ids: &[#ids],
             query: exchange.query(),
             body: sent_body,
             keep_seconds: #keep_seconds,
         };
-        let once = match limits.keys.begin(app, keyed, keep).await {
-            Ok(support::Begun::First(once)) => once,
-            Ok(support::Begun::Replayed(answer)) => {
+        let once = match #begun {
+            #first => once,
+            #again => {
                 exchange.mark_replayed(const { support::HeaderName::from_static(#replayed) });
+                #headers
                 return Ok(answer);
             }
             Err(support::KeyError::Reused) => return Err(#reused),

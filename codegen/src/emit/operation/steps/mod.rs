@@ -7,7 +7,7 @@ mod handling;
 mod keys;
 
 use crate::emit::shared::authentication::{self, Entering};
-use crate::emit::shared::{OperationContext, names};
+use crate::emit::shared::{OperationContext, answering, names};
 use crate::step::Step;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -18,7 +18,10 @@ pub(super) fn emit(subject: &OperationContext<'_>) -> TokenStream {
     let handle = handling::handle(subject);
     let (bounds, surface, name) = (subject.bounds(), &subject.surface.name, &subject.operation.name);
     let keep = keys::keep(subject);
+    let headers = answering::headers(subject);
     quote! {
+        #headers
+
         #keep
 
         #[allow(unused_variables, reason = "not every operation uses all of them")]

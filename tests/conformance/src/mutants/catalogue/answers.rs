@@ -8,7 +8,7 @@ use crate::world::Response;
 use serde_json::{Value as Json, json};
 
 pub(super) fn add(of: &mut Catalogue<'_>) {
-    let root = JsonPath::default().member(of.contract.data_name());
+    let root = JsonPath::of_data(of.operation);
     let Some(data) = of.operation.data else { return };
     for (place, member) in members(data, &root) {
         member_of(of, &place, member.of, member.nullable);

@@ -53,7 +53,7 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
 
 /// The place of a new resource's id in a success.
 fn created(operation: &'static Operation) -> Option<(JsonPath, &'static str)> {
-    leaves(operation.data?, &JsonPath::default())
+    leaves(operation.data?, &JsonPath::of_data(operation))
         .into_iter()
         .find_map(|(place, of)| match of {
             Type::Id(resource) if operation.declared.method == "POST" => Some((place, *resource)),
@@ -63,12 +63,12 @@ fn created(operation: &'static Operation) -> Option<(JsonPath, &'static str)> {
 
 /// The new resource is not shown.
 fn hidden(of: &mut Catalogue<'_>, place: &JsonPath, resource: &'static str) {
-    let (place, data) = (place.clone(), of.contract.data_name());
+    let place = place.clone();
     let sentence = "acknowledges one that is then nowhere";
     of.add_anywhere(FORGOTTEN, resource, sentence, move |call| {
         let response = call.pass();
         if call.is_ours() && is_success(&response) {
-            place.values(&mut body_json(&response)[data], &mut |id| {
+            place.values(&mut body_json(&response), &mut |id| {
                 call.layer.count(&format!("{resource} {id}"), 1);
             });
             return response;
@@ -90,10 +90,10 @@ fn without_hidden(call: &Call<'_>, called: &'static Operation, response: Respons
         return call.wrong(call.error_response(&response, call.layer.contract.error(Step::Exists), &values));
     }
     let Some(of) = called.data else { return response };
-    let data = call.layer.contract.data_name();
+    let data = JsonPath::of_data(called);
     let changed = with_json(&response, |json| {
         let mut removed = 0;
-        without(&mut json[data], of, resource, &is_hidden, &mut removed);
+        data.values(json, &mut |data| without(data, of, resource, &is_hidden, &mut removed));
         for total in totals(called) {
             json[total] = json!(json[total].as_i64().unwrap_or_default() - removed);
         }

@@ -7,15 +7,30 @@ use crate::mutants::json_path::JsonPath;
 use crate::mutants::layer::{Call, is_success, with_json};
 use crate::types::Type;
 use crate::world::Response;
-use codegen::model::EnvelopeValue;
+use codegen::model::{EnvelopeValue, SuccessBody};
 use serde_json::{Value as Json, json};
 
 static COUNT: Type = Type::Integer { min: None, max: None };
 
 pub(super) fn add(of: &mut Catalogue<'_>) {
-    if of.operation.declared.content_of.is_none() {
-        success(of);
-        around(of, "success", is_success);
+    match of.operation.declared.success_body() {
+        SuccessBody::File => {}
+        SuccessBody::Nothing => {
+            status(of);
+            no_body(of);
+            let one = |call: &Call<'_>, change: &dyn Fn(&mut Response)| of_one(call, is_success, change);
+            headers(of, "success", one, &[]);
+            limit_headers(of, "success", one);
+        }
+        body => {
+            if body == SuccessBody::Envelope {
+                success(of);
+            } else {
+                in_envelope(of);
+            }
+            status(of);
+            around(of, "success", is_success);
+        }
     }
     error(of);
     around(of, "error", |response| !is_success(response));
@@ -53,13 +68,51 @@ fn success(of: &mut Catalogue<'_>) {
 
 /// The defects of a whole success.
 fn whole(of: &mut Catalogue<'_>) {
-    let data = of.contract.data_name();
+    let data = of.operation.data_name();
     of.add(
         "body outside the envelope",
         "success",
         "shows `data` alone",
         move |call| edited(call, |json| *json = json.get(data).cloned().unwrap_or_default()),
     );
+}
+
+/// The defects of data without an envelope.
+fn in_envelope(of: &mut Catalogue<'_>) {
+    of.add("body in an envelope", "success", "shows it as a member", |call| {
+        edited(call, |json| *json = json!({ "data": json.take() }))
+    });
+    if let Some(Type::List { .. }) = of.operation.data {
+        of.add("body in an envelope", "success", "shows the first item alone", |call| {
+            edited(call, |json| *json = json.get(0).cloned().unwrap_or_default())
+        });
+    }
+}
+
+/// The defects of a success without a body.
+fn no_body(of: &mut Catalogue<'_>) {
+    let with = |call: &Call<'_>, body: &'static str| {
+        of_one(call, is_success, &|response| {
+            response.body = body.into();
+            response.headers.retain(|(name, _)| name != "content-length");
+        })
+    };
+    of.add(
+        "body added",
+        "success",
+        "has an empty object as its body",
+        move |call| with(call, "{}"),
+    );
+    of.add("body added", "success", "has null as its body", move |call| {
+        with(call, "null")
+    });
+    of.add("body added", "success", "names a media type without a body", |call| {
+        let json = ("content-type".to_owned(), "application/json".to_owned());
+        of_one(call, is_success, &|response| response.headers.push(json.clone()))
+    });
+}
+
+fn status(of: &mut Catalogue<'_>) {
     let other = if of.operation.declared.status == 200 { 201 } else { 200 };
     let sentence = format!("answers {other}");
     of.add("status changed", "success", sentence, move |call| {
@@ -135,17 +188,27 @@ fn of_errors(call: &Call<'_>, change: impl FnOnce(&mut Json)) -> Response {
 
 /// The defects of these answers, for any content.
 fn around(of: &mut Catalogue<'_>, place: &'static str, is_one: fn(&Response) -> bool) {
-    let one = move |call: &Call<'_>, change: &dyn Fn(&mut Response)| {
-        let mut response = call.pass();
-        if !is_one(&response) {
-            return response;
-        }
-        change(&mut response);
-        call.wrong(response)
-    };
-    headers(of, place, one);
+    let one = move |call: &Call<'_>, change: &dyn Fn(&mut Response)| of_one(call, is_one, change);
+    headers(of, place, one, &["content-type"]);
+    let label = format!("{place}: content-type");
+    of.add("header", label, "says text/plain", move |call| {
+        one(call, &|response| set_header(response, "content-type", "text/plain"))
+    });
     limit_headers(of, place, one);
     bodies(of, place, one);
+}
+
+/// An answer of this kind, changed; another one stays.
+pub(super) fn of_one(call: &Call<'_>, is_one: fn(&Response) -> bool, change: &dyn Fn(&mut Response)) -> Response {
+    let right = call.pass();
+    let mut response = right.clone();
+    if is_one(&response) {
+        change(&mut response);
+    }
+    match (&response.headers, &response.body) == (&right.headers, &right.body) {
+        true => right,
+        false => call.wrong(response),
+    }
 }
 
 /// Changes the selected answers.
@@ -153,9 +216,10 @@ trait Changed: Fn(&Call<'_>, &dyn Fn(&mut Response)) -> Response + Copy + Send +
 
 impl<C: Fn(&Call<'_>, &dyn Fn(&mut Response)) -> Response + Copy + Send + Sync + 'static> Changed for C {}
 
-fn headers(of: &mut Catalogue<'_>, place: &'static str, one: impl Changed) {
+/// The headers of all answers, and `others`.
+fn headers(of: &mut Catalogue<'_>, place: &'static str, one: impl Changed, others: &[&'static str]) {
     let headers = of.contract.model.headers.iter().map(|(name, _)| name.as_str());
-    for name in headers.chain(["content-type"]) {
+    for name in headers.chain(others.iter().copied()) {
         let label = format!("{place}: {name}");
         of.add("header", &*label, "leaves it out", move |call| {
             one(call, &|response| without_header(response, name))
@@ -171,10 +235,6 @@ fn headers(of: &mut Catalogue<'_>, place: &'static str, one: impl Changed) {
             one(call, &|response| set_header(response, name, ""))
         });
     }
-    let label = format!("{place}: content-type");
-    of.add("header", label, "says text/plain", move |call| {
-        one(call, &|response| set_header(response, "content-type", "text/plain"))
-    });
 }
 
 fn limit_headers(of: &mut Catalogue<'_>, place: &'static str, one: impl Changed) {
@@ -207,12 +267,13 @@ fn bodies(of: &mut Catalogue<'_>, place: &'static str, one: impl Changed) {
         "gives a member twice",
         move |call| {
             one(call, &|response| {
-                if let Some(rest) = response.body.strip_prefix(b"{") {
+                let open = response.body.iter().position(|byte| *byte == b'{');
+                if let Some((before, rest)) = open.map(|open| response.body.split_at(open + 1)) {
                     let first = rest
                         .iter()
                         .position(|byte| *byte == b',')
                         .map_or(rest, |end| &rest[..end]);
-                    response.body = [b"{", first, b",", rest].concat();
+                    response.body = [before, first, b",", rest].concat();
                 }
             })
         },

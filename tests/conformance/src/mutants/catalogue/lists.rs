@@ -107,7 +107,7 @@ fn of_rows(
     sentence: &str,
     change: impl Fn(&Request, &mut Vec<Json>) + Send + Sync + 'static,
 ) {
-    let data = JsonPath::default().member(of.contract.data_name());
+    let data = JsonPath::of_data(of.operation);
     of.add(kind, place, sentence, move |call| {
         edited(call, |json| {
             data.values(json, &mut |rows| {
@@ -162,7 +162,7 @@ fn siblings(of: &mut Catalogue<'_>) {
         if of.operation.declared.pages.is_none() {
             continue;
         }
-        let place = JsonPath::default().member(of.contract.data_name());
+        let place = JsonPath::of_data(of.operation);
         of.add("total", name, "is the number of rows shown", move |call| {
             edited(call, |json| {
                 let mut rows = 0;
@@ -235,7 +235,7 @@ fn parameter(of: &mut Catalogue<'_>, member: &'static Member) {
 }
 
 fn nothing_found(of: &mut Catalogue<'_>, member: &'static Member) {
-    let data = JsonPath::default().member(of.contract.data_name());
+    let data = JsonPath::of_data(of.operation);
     let place = format!("query: {}", member.name);
     of.add(
         "filter ignored",

@@ -7,6 +7,7 @@ mod effects;
 mod envelopes;
 mod errors;
 mod guards;
+mod headers;
 mod held;
 mod limits;
 mod lists;
@@ -36,6 +37,7 @@ pub(super) fn mutants(contract: &'static Contract, operations: &[OperationTests]
         };
         answers::add(&mut of);
         envelopes::add(&mut of);
+        headers::add(&mut of);
         contents::add(&mut of);
         errors::add(&mut of);
         guards::add(&mut of);

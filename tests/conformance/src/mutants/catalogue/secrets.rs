@@ -66,7 +66,7 @@ fn sent(call: &Call<'_>, kind: &Credential) -> Option<String> {
 
 fn shown_in_data(of: &mut Catalogue<'_>, kind: &'static Credential) {
     let Some(data) = of.operation.data else { return };
-    let places = leaves(data, &JsonPath::default().member(of.contract.data_name()));
+    let places = leaves(data, &JsonPath::of_data(of.operation));
     let is_open = |of: &Type| matches!(of, Type::Stored | Type::Text { chars: None, .. });
     if let Some((place, _)) = places.into_iter().find(|(_, of)| is_open(of)) {
         of.add(ECHOED, place.to_string(), "shows the credential in it", move |call| {
@@ -100,7 +100,7 @@ fn shown_in_headers(of: &mut Catalogue<'_>, kind: &'static Credential) {
 /// Credentials that were shown once and are rejected.
 fn dead(of: &mut Catalogue<'_>) {
     let Some(data) = of.operation.data else { return };
-    let root = JsonPath::default().member(of.contract.data_name());
+    let root = JsonPath::of_data(of.operation);
     for (place, _) in leaves(data, &root)
         .into_iter()
         .filter(|(_, of)| matches!(of, Type::Secret))

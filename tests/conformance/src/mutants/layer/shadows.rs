@@ -166,7 +166,7 @@ impl Inside {
         response: Response,
     ) -> Response {
         if is_success(&response) {
-            let root = JsonPath::default().member(self.contract.data_name());
+            let root = JsonPath::of_data(operation);
             let Some(of) = operation.data else { return response };
             let back = |registry: &Registry, resource: &str, id: i64| registry.original_id(resource, id);
             return with_json(&response, |json| self.exchange(of, &root, json, back)).unwrap_or(response);
