@@ -143,7 +143,7 @@ impl Model {
     pub fn primary_surface(&self) -> Option<&Surface> {
         let closed = || self.surfaces.iter().filter(|surface| surface.credential.is_some());
         let is_of_nobody = |surface: &&Surface| self.credential_of(surface).is_some_and(|one| one.caller.is_none());
-        closed().find(is_of_nobody).or_else(|| closed().last())
+        closed().find(is_of_nobody).or_else(|| closed().next_back())
     }
 
     /// The headers of an error response: those of all errors, with the name of this one, and its own.
