@@ -8,8 +8,8 @@ use tracing::{Event, Subscriber};
 use tracing_subscriber::layer::Context;
 use tracing_subscriber::registry::LookupSpan;
 
-use super::layer::{SpanFields, push_debug, push_time};
 use super::redact;
+use super::values::{SpanFields, push_debug, push_time};
 
 /// An object that is being written. The id of a caller is named by its kind: `"account":7`.
 pub(super) struct JsonLine<'l> {

@@ -2,12 +2,9 @@
 //! so that an event copies it.
 
 use std::cell::RefCell;
-use std::fmt::{self, Debug, Write};
+use std::fmt::Debug;
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
-use contract::Timestamp;
-use contract::support::observer;
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Level, Subscriber};
@@ -19,6 +16,7 @@ use super::json::JsonLine;
 use super::queue::Queue;
 use super::redact;
 use super::short::ShortLine;
+use super::values::{SpanFields, push_debug, push_time};
 
 /// The form of a line.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -46,10 +44,6 @@ impl Form {
         }
     }
 }
-
-/// The fields of a span, rendered for the form of the log.
-#[derive(Default)]
-pub(super) struct SpanFields(pub(super) Vec<(&'static str, String)>);
 
 /// The layer that logs to a [`Queue`].
 pub(super) struct LogLayer {
@@ -183,30 +177,6 @@ fn colour_of(level: Level) -> &'static str {
     }
 }
 
-/// Appends the present time, such as `2026-11-29T21:52:43.123456Z`.
-pub(super) fn push_time(out: &mut String) {
-    thread_local! {
-        /// The last second that was rendered, and its text without a fraction.
-        static SECOND: RefCell<(i64, String)> = const { RefCell::new((i64::MIN, String::new())) };
-    }
-    // A clock before 1970 shows the beginning of that year.
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let seconds = i64::try_from(now.as_secs()).unwrap_or(i64::MAX);
-    SECOND.with_borrow_mut(|(second, text)| {
-        if *second != seconds {
-            *second = seconds;
-            *text = Timestamp::from_unix(seconds).to_string();
-            text.truncate(text.trim_end_matches('Z').len());
-        }
-        out.push_str(text);
-    });
-    let micros = now.subsec_micros();
-    let digits = [100_000, 10_000, 1_000, 100, 10, 1].map(|unit| char::from(b'0' + (micros / unit % 10) as u8));
-    out.push('.');
-    out.extend(digits);
-    out.push('Z');
-}
-
 /// Appends the fields of an event, each after a space.
 struct Fields<'l>(&'l mut String);
 
@@ -229,11 +199,6 @@ impl Visit for Fields<'_> {
         self.name(field);
         push_quoted(self.0, value);
     }
-}
-
-/// Appends a value. Writing to a string does not fail, but the value may.
-pub(super) fn push_debug(out: &mut String, value: impl Debug) {
-    let _: fmt::Result = write!(out, "{value:?}");
 }
 
 /// Appends a text as [`Debug`] shows it.
@@ -292,9 +257,4 @@ impl Visit for Rendered<'_> {
     fn record_bool(&mut self, field: &Field, value: bool) {
         self.set(field, value.to_string());
     }
-}
-
-/// Whether an event is the end of a request.
-pub(super) fn ends_request(event: &Event<'_>) -> bool {
-    event.metadata().target() == observer::TARGET
 }

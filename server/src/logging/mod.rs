@@ -12,6 +12,7 @@ mod redact;
 mod short;
 #[cfg(test)]
 mod tests;
+mod values;
 
 use std::io::{self, IsTerminal};
 use std::sync::{Arc, OnceLock};

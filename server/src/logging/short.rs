@@ -8,7 +8,7 @@ use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::layer::Context;
 use tracing_subscriber::registry::LookupSpan;
 
-use super::layer::{SpanFields, ends_request, push_debug, push_time};
+use super::values::{SpanFields, ends_request, push_debug, push_time};
 
 /// What a short line shows of an event.
 #[derive(Default)]

@@ -171,7 +171,7 @@ fn a_time_has_microseconds_and_is_the_present_one() {
         contract::Timestamp::from_unix(i64::try_from(seconds).expect("few")).to_string()
     };
     let (mut text, before) = (String::new(), second());
-    layer::push_time(&mut text);
+    values::push_time(&mut text);
     assert_eq!(text.len(), "2026-11-29T21:52:43.123456Z".len());
     assert!(before[..19] <= text[..19] && text[..19] <= second()[..19], "{text}");
 }
