@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::RwLock;
 
-use contract::FindBounty;
+use contract::{FindApplication, FindBounty};
 
 use super::lived::live;
 use super::*;
@@ -35,8 +35,10 @@ async fn a_torn_memory_is_an_error_of_every_read_of_it_and_ends_writing() {
     is_torn(store.search(|mirror| mirror.is_empty()).await);
     is_torn(sizes(store));
     assert!(!store.is_writable());
+    assert!(place.app.find_bounty(bounty).await.is_err());
     // Reads from disk only.
-    assert!(place.app.find_bounty(bounty).await.expect("an answer").is_some());
+    let application = place.app.find_application(ApplicationId::new(1)).await;
+    assert!(application.expect("an answer").is_some());
     let write = || store.create_bounty(Actor::Operator, plain_bounty(account));
     let (failed, next) = (write().await, write().await);
     assert!(matches!(&failed, Err(StoreError::OutcomeUnknown(cause)) if cause.contains("torn")));
