@@ -61,10 +61,14 @@ pub(crate) const MOVES: Edit = &[
         "example: { status: cancelled, locked: true }",
         "example: { locked: true }",
     ),
+    ("when: status is cancelled", "when: hidden is true"),
 ];
 
 /// Adds a value and removes another.
-pub(crate) const OTHER_ENUM_VALUE: Edit = &[("    - other -- Neither, or not stated.\n", "    - unstated\n")];
+pub(crate) const OTHER_ENUM_VALUE: Edit = &[
+    ("    - other -- Neither, or not stated.\n", "    - unstated\n"),
+    ("other: その他・無回答 }", "unstated: その他・無回答 }"),
+];
 
 /// Removes the field, its type, and the decision on it.
 pub(crate) const NO_FIELD: Edit = &[
@@ -89,9 +93,10 @@ pub(crate) const NO_FIELD: Edit = &[
         "required_skills, deadline]",
     ),
     (
-        "  hours:        { number: { exclusive_min: 0, max: 10000 }, doc: A duration in hours. }\n",
+        "  hours:        { number: { exclusive_min: 0, max: 10000 }, unit: hours, doc: A duration in hours. }\n",
         "",
     ),
+    ("      estimated_hours: 時間の目安\n", ""),
     (
         "  hours:               { gap: \"§2 range of estimated_hours\", choice: \"above 0, at most 10,000\", at: types.hours }\n",
         "",

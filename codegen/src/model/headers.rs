@@ -83,6 +83,8 @@ impl Model {
                 .values
                 .iter()
                 .all(|value| value.chars().all(is_visible)),
+            // What is shown once stands in the body alone.
+            Kind::Named(name) if self.named_type(name).is_secret => false,
             Kind::Named(name) => match &self.named_type(name).rule {
                 TypeRule::Number { .. } | TypeRule::Integer { .. } => true,
                 TypeRule::Text { chars: Some(chars), .. } => {

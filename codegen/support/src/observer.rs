@@ -209,5 +209,7 @@ fn abbreviate(text: &str, bytes: usize) -> Cow<'_, str> {
     while !text.is_char_boundary(end) {
         end -= 1;
     }
-    format!("{}…", &text[..end]).into()
+    // A part of a credential would not be seen as one.
+    let cut = text[..end].trim_end_matches(|letter: char| letter.is_ascii_alphanumeric() || letter == '_');
+    format!("{cut}…").into()
 }

@@ -66,10 +66,10 @@ impl Invite {
             };
         }
         // Before codes are made, which end former ones.
+        let site = self.site(&client)?;
         let columns = ["id", "name", "url", "ends_at"];
         let new_file = |path| TableFile::create(path, &columns, "nobody was invited");
         let mut file = self.out.as_deref().map(new_file).transpose()?;
-        let site = self.site(&client)?;
         if is_of_this_machine(&site) && !self.output.json {
             remark(
                 "The links work on this machine only: --site names the address under which phones reach the server.",
@@ -104,8 +104,13 @@ impl Invite {
         }
         let service = Operation::new(get_service::METHOD, get_service::PATH);
         let stated = client.operator(&service, Vec::new())?.content;
-        let stated = stated["site"].as_str();
-        Ok(stated.unwrap_or_else(|| self.connection.url()).to_owned())
+        let url = self.connection.url();
+        match stated["site"].as_str() {
+            Some(site) if is_of_this_machine(site) && !is_of_this_machine(url) => Err(CommandError::new(format!(
+                "the server states {site} for workers, which is an address of its own machine: name the one that phones reach with --site, here or at `hitode serve`"
+            ))),
+            stated => Ok(stated.unwrap_or(url).to_owned()),
+        }
     }
 
     /// Who is to be invited, each with `id` and `name`.

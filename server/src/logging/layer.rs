@@ -163,8 +163,20 @@ where
         line.push(' ');
     }
     line.extend([dim, event.metadata().target(), ":", plain]);
+    let fields = line.len();
     event.record(&mut Fields(line));
+    if is_coloured {
+        // No colour comes after this.
+        let shown = without_escapes(&line[fields..]);
+        line.truncate(fields);
+        line.push_str(&shown);
+    }
     line.push('\n');
+}
+
+/// A text in which nothing begins a command of the terminal.
+fn without_escapes(text: &str) -> String {
+    text.replace('\u{1b}', "\\u{1b}")
 }
 
 fn colour_of(level: Level) -> &'static str {
@@ -216,6 +228,10 @@ struct Rendered<'f>(Form, &'f mut SpanFields);
 impl Rendered<'_> {
     fn set(&mut self, field: &Field, value: String) {
         let fields = &mut self.1.0;
+        let value = match self.0 {
+            Form::Coloured => without_escapes(&value),
+            _ => value,
+        };
         match fields.iter_mut().find(|(name, _)| *name == field.name()) {
             Some((_, former)) => *former = value,
             None => fields.push((field.name(), value)),

@@ -1,6 +1,6 @@
 //! Passes lines to a thread that writes them in batches, so that a slow standard error delays no request.
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -74,14 +74,19 @@ impl Queue {
     ) -> std::io::Result<()> {
         let queue = Arc::clone(self);
         let write = move || {
-            let mut batch = Vec::new();
+            let (mut batch, mut unwritten) = (Vec::new(), 0);
             loop {
-                let lost = queue.take(&mut batch);
+                let lost = queue.take(&mut batch) + std::mem::take(&mut unwritten);
                 if lost > 0 {
                     batch.extend(dropped(lost));
                 }
-                let _ = out.write_all(&batch).and_then(|()| out.flush());
+                let rest = write(&mut out, &batch);
+                unwritten = rest.iter().filter(|byte| **byte == b'\n').count();
                 batch.clear();
+                if unwritten > 0 {
+                    // A line may be cut.
+                    batch.push(b'\n');
+                }
                 queue.waiting.lock().written += 1;
                 queue.written.notify_all();
             }
@@ -99,9 +104,28 @@ impl Queue {
             .wait_while_for(&mut waiting, |waiting| !waiting.is_flushed, GATHERING);
         waiting.is_flushed = false;
         waiting.taken += 1;
-        std::mem::swap(&mut waiting.bytes, batch);
+        if batch.is_empty() {
+            std::mem::swap(&mut waiting.bytes, batch);
+        } else {
+            batch.append(&mut waiting.bytes);
+        }
         std::mem::take(&mut waiting.dropped)
     }
+}
+
+/// Writes, and returns what could not be written. An output that takes nothing at present is waited for.
+fn write<'b>(out: &mut impl Write, mut bytes: &'b [u8]) -> &'b [u8] {
+    while !bytes.is_empty() {
+        match out.write(bytes) {
+            Ok(0) => break,
+            Ok(written) => bytes = &bytes[written..],
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == ErrorKind::WouldBlock => std::thread::sleep(GATHERING),
+            Err(_) => break,
+        }
+    }
+    let _ = out.flush();
+    bytes
 }
 
 #[cfg(test)]
@@ -150,6 +174,42 @@ mod tests {
         tell.send(()).expect("it listens");
         queue.flush(LONG);
         assert_eq!(written.try_iter().collect::<Vec<_>>().concat(), b"one\ntwo\nthree\n");
+    }
+
+    /// Takes a part, then nothing, then fails, then takes all.
+    struct Failing(u8, Sender<Vec<u8>>);
+
+    impl Write for Failing {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0 += 1;
+            let taken = match self.0 {
+                1 => 6,
+                2 => return Err(ErrorKind::WouldBlock.into()),
+                3 => 2,
+                4 => return Err(ErrorKind::BrokenPipe.into()),
+                _ => bytes.len(),
+            };
+            self.1.send(bytes[..taken].to_vec()).expect("the test listens");
+            Ok(taken)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn an_output_that_fails_costs_counted_lines_and_one_that_is_full_none() {
+        let queue = Arc::<Queue>::default();
+        let (send, written) = mpsc::channel();
+        let report = |lines| format!("{lines} dropped\n").into_bytes();
+        queue.push(b"one\ntwo\nthree\nfour\n");
+        queue.start(Failing(0, send), report).expect("a thread");
+        queue.flush(LONG);
+        queue.push(b"five\n");
+        queue.flush(LONG);
+        let written = String::from_utf8(written.try_iter().collect::<Vec<_>>().concat());
+        assert_eq!(written.as_deref(), Ok("one\ntwo\n\nfive\n2 dropped\n"));
     }
 
     #[test]

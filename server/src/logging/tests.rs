@@ -151,6 +151,25 @@ fn a_line_of_text_is_that_of_the_formatter_of_tracing() {
     assert_eq!(ours, expected.lines().map(untimed).collect::<Vec<_>>());
 }
 
+#[test]
+fn on_a_terminal_the_colours_are_the_only_commands() {
+    let log = lines(Form::Coloured, || {
+        let span = info_span!("request", path = "/\u{1b}[2J", id = display("\u{1b}]0;x"));
+        span.in_scope(|| error!(of = display("\u{1b}c"), "\u{1b}[2J"));
+    });
+    let [line] = log.as_slice() else { panic!("{log:?}") };
+    let colours = ["[2m", "[0m", "[31m", "[0m", "[2m", "[0m"];
+    let commands: Vec<_> = line.split('\u{1b}').skip(1).collect();
+    assert_eq!(commands.len(), colours.len(), "{line:?}");
+    assert!(
+        commands
+            .iter()
+            .zip(colours)
+            .all(|(command, colour)| command.starts_with(colour)),
+        "{line:?}"
+    );
+}
+
 struct Copied(Arc<parking_lot::Mutex<Vec<u8>>>);
 
 impl io::Write for Copied {

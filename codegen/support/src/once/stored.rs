@@ -8,8 +8,9 @@ use crate::declared_headers::ReplyHeaders;
 use crate::exchange::Answer;
 use http::{HeaderName, HeaderValue};
 
-/// The first byte. Not 0, so that a store can mark values of its own. Entries of the version 1 have no headers.
-const VERSION: u8 = 2;
+/// The first byte. Not 0, so that a store can mark values of its own. Only an answer with declared headers needs the version 2: all
+/// else stays readable for programs that do not know it, in a fleet that is being upgraded and after a step back.
+const WITH_HEADERS: u8 = 2;
 const WITHOUT_HEADERS: u8 = 1;
 const ANSWER: u8 = b'a';
 const SECRET: u8 = b's';
@@ -33,31 +34,34 @@ pub(super) enum Content {
 impl StoredAnswer {
     /// The bytes of an answer.
     pub(super) fn encode(claim: &Claim, kept: Kept) -> Vec<u8> {
-        let mut bytes = vec![VERSION];
-        bytes.extend(claim.fingerprint);
-        let (answer, headers) = match kept {
+        let begin = |version, kind| [&[version][..], &claim.fingerprint, &[kind]].concat();
+        match kept {
             Kept::Secret(id) => {
-                bytes.push(SECRET);
+                let mut bytes = begin(WITHOUT_HEADERS, SECRET);
                 bytes.extend(id.to_be_bytes());
-                return bytes;
+                bytes
             }
-            Kept::Answer(answer) => (answer, Vec::new()),
+            Kept::Answer(answer) => {
+                let mut bytes = begin(WITHOUT_HEADERS, ANSWER);
+                bytes.extend(answer.status.to_be_bytes());
+                bytes.extend(answer.body.into_text());
+                bytes
+            }
             Kept::AnswerWithHeaders(answer, declared) => {
                 let headers = declared.of_answer(&answer, &claim.ids);
-                (answer, headers)
-            }
-        };
-        bytes.push(ANSWER);
-        bytes.extend(answer.status.to_be_bytes());
-        bytes.extend(length(headers.len()));
-        for (name, value) in &headers {
-            for text in [name.as_ref(), value.as_bytes()] {
-                bytes.extend(length(text.len()));
-                bytes.extend(text);
+                let mut bytes = begin(WITH_HEADERS, ANSWER);
+                bytes.extend(answer.status.to_be_bytes());
+                bytes.extend(length(headers.len()));
+                for (name, value) in &headers {
+                    for text in [name.as_ref(), value.as_bytes()] {
+                        bytes.extend(length(text.len()));
+                        bytes.extend(text);
+                    }
+                }
+                bytes.extend(answer.body.into_text());
+                bytes
             }
         }
-        bytes.extend(answer.body.into_text());
-        bytes
     }
 
     /// The answer of these bytes. `None` if they are malformed.
@@ -65,12 +69,12 @@ impl StoredAnswer {
         let (version, rest) = bytes.split_first()?;
         let (fingerprint, rest) = rest.split_first_chunk::<32>()?;
         let content = match (*version, rest.split_first()?) {
-            (VERSION | WITHOUT_HEADERS, (&SECRET, id)) => Content::Secret(i64::from_be_bytes(id.try_into().ok()?)),
+            (WITHOUT_HEADERS, (&SECRET, id)) => Content::Secret(i64::from_be_bytes(id.try_into().ok()?)),
             (WITHOUT_HEADERS, (&ANSWER, rest)) => {
                 let (status, body) = rest.split_first_chunk()?;
                 Content::Answer(answer(*status, body), None)
             }
-            (VERSION, (&ANSWER, rest)) => {
+            (WITH_HEADERS, (&ANSWER, rest)) => {
                 let (status, rest) = rest.split_first_chunk()?;
                 let (headers, body) = headers(rest)?;
                 Content::Answer(answer(*status, body), Some(headers))
@@ -90,9 +94,9 @@ fn answer(status: [u8; 2], body: &[u8]) -> Answer {
     }
 }
 
-/// A length. No header is longer than 65,535 bytes.
-fn length(length: usize) -> [u8; 2] {
-    u16::try_from(length).unwrap_or(u16::MAX).to_be_bytes()
+/// A number of headers or of bytes.
+fn length(length: usize) -> [u8; 8] {
+    (length as u64).to_be_bytes()
 }
 
 /// The headers, and what comes after them.
@@ -100,11 +104,11 @@ fn headers(bytes: &[u8]) -> Option<(ReplyHeaders, &[u8])> {
     let (count, mut rest) = bytes.split_first_chunk()?;
     let mut text = || {
         let (length, after) = rest.split_first_chunk()?;
-        let (text, after) = after.split_at_checked(u16::from_be_bytes(*length).into())?;
+        let (text, after) = after.split_at_checked(usize::try_from(u64::from_be_bytes(*length)).ok()?)?;
         rest = after;
         Some(text)
     };
-    let headers = (0..u16::from_be_bytes(*count)).map(|_| {
+    let headers = (0..u64::from_be_bytes(*count)).map(|_| {
         let (name, value) = (text()?, text()?);
         Some((HeaderName::from_bytes(name).ok()?, HeaderValue::from_bytes(value).ok()?))
     });

@@ -39,7 +39,7 @@ export function Value({ value, schema = {}, whole, doc }) {
             const member = resolve(doc, schema.properties[key] ?? {});
             return html`<div key=${key} title=${docOf(member)}>
               <dt class="quiet small">${nameOf(key, member)}</dt>
-              <dd><${Value} value=${inner} schema=${member} /></dd>
+              <dd><${Value} value=${inner} schema=${member} doc=${doc} /></dd>
             </div>`;
           })}
         </dl>`

@@ -31,7 +31,10 @@ let ask = () => Promise.reject(new Error('nobody asks'));
 export const askWith = (how) => {
   ask = how;
 };
+// Answers to what was asked before belong to somebody else.
+let turn = 0;
 export const forgetStated = () => {
+  turn += 1;
   asked.clear();
   stated.value = {};
 };
@@ -42,12 +45,13 @@ export function unitOf(schema) {
   const { operation, member } = unit;
   if (!asked.has(operation)) {
     asked.add(operation);
+    const now = turn;
     ask(operation).then(
       (data) => {
-        stated.value = { ...stated.peek(), [operation]: data ?? {} };
+        if (now === turn) stated.value = { ...stated.peek(), [operation]: data ?? {} };
       },
-      // Without it numbers are shown as they are.
-      () => {},
+      // Without it numbers are shown as they are, and what is shown later asks again.
+      () => setTimeout(() => asked.delete(operation), 5000),
     );
   }
   return stated.value[operation]?.[member] ?? null;
@@ -59,11 +63,21 @@ const format = (value, options) => {
     return null;
   }
 };
+// A whole amount without decimal places, another one with those of its currency, and none is cut.
+function money(value, unit) {
+  try {
+    const currency = { style: 'currency', currency: unit };
+    const { maximumFractionDigits: usual } = new Intl.NumberFormat(undefined, currency).resolvedOptions();
+    const least = Number.isInteger(value) ? 0 : usual;
+    return format(value, { ...currency, minimumFractionDigits: least, maximumFractionDigits: Math.max(usual, 4) });
+  } catch {
+    return null;
+  }
+}
 export function amount(value, schema) {
   const unit = unitOf(schema);
   if (!unit) return value.toLocaleString();
-  const currency = { style: 'currency', currency: unit, minimumFractionDigits: 0, maximumFractionDigits: 2 };
-  if (!MEASURES[unit]) return format(value, currency) ?? `${value.toLocaleString()} ${unit}`;
+  if (!MEASURES[unit]) return money(value, unit) ?? `${value.toLocaleString()} ${unit}`;
   let measure = MEASURES[unit],
     scaled = value;
   for (const [from, size, to] of GREATER)
