@@ -34,6 +34,12 @@ impl ResponseHeader {
         matches!(self.parts.as_slice(), [HeaderPart::Total])
     }
 
+    /// Whether a success may lack it, because one of its values can be null.
+    pub fn can_be_absent(&self) -> bool {
+        let mut parts = self.parts.iter();
+        parts.any(|part| matches!(part, HeaderPart::Member(_, of) if of.optional))
+    }
+
     /// As the contract writes it: the member, or the operation whose path it is.
     pub fn source(&self) -> &str {
         match (&self.leads_to, self.parts.first()) {

@@ -9,7 +9,7 @@ use tracing_subscriber::layer::Context;
 use tracing_subscriber::registry::LookupSpan;
 
 use super::redact;
-use super::values::{SpanFields, push_debug, push_time};
+use super::values::{each_field_of_span, push_debug, push_time};
 
 /// An object that is being written. The id of a caller is named by its kind: `"account":7`.
 pub(super) struct JsonLine<'l> {
@@ -33,11 +33,7 @@ impl<'l> JsonLine<'l> {
         for most in [redact::MAX_LINE, redact::MAX_TEXT] {
             let mut line = JsonLine::new(out, metadata.level().as_str(), most);
             event.record(&mut line);
-            if let Some(span) = context.event_span(event)
-                && let Some(fields) = span.extensions().get::<SpanFields>()
-            {
-                fields.0.iter().for_each(|(name, value)| line.rendered(name, value));
-            }
+            each_field_of_span(event, context, |name, value| line.rendered(name, value));
             line.end(metadata.target());
             if out.len() <= redact::MAX_LINE {
                 return;

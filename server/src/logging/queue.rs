@@ -74,19 +74,23 @@ impl Queue {
     ) -> std::io::Result<()> {
         let queue = Arc::clone(self);
         let write = move || {
-            let (mut batch, mut unwritten) = (Vec::new(), 0);
+            let (mut batch, mut lost) = (Vec::new(), 0);
             loop {
-                let lost = queue.take(&mut batch) + std::mem::take(&mut unwritten);
+                let is_cut = lost > 0;
+                lost += queue.take(&mut batch);
+                if is_cut {
+                    let _ = write(&mut out, b"\n");
+                }
+                let lines = batch.len();
                 if lost > 0 {
                     batch.extend(dropped(lost));
                 }
                 let rest = write(&mut out, &batch);
-                unwritten = rest.iter().filter(|byte| **byte == b'\n').count();
+                // The report is no line of the log: it comes again.
+                let unwritten = &batch[(batch.len() - rest.len()).min(lines)..lines];
+                let unwritten = unwritten.iter().filter(|byte| **byte == b'\n').count();
+                lost = if rest.is_empty() { 0 } else { lost + unwritten };
                 batch.clear();
-                if unwritten > 0 {
-                    // A line may be cut.
-                    batch.push(b'\n');
-                }
                 queue.waiting.lock().written += 1;
                 queue.written.notify_all();
             }
@@ -104,11 +108,7 @@ impl Queue {
             .wait_while_for(&mut waiting, |waiting| !waiting.is_flushed, GATHERING);
         waiting.is_flushed = false;
         waiting.taken += 1;
-        if batch.is_empty() {
-            std::mem::swap(&mut waiting.bytes, batch);
-        } else {
-            batch.append(&mut waiting.bytes);
-        }
+        std::mem::swap(&mut waiting.bytes, batch);
         std::mem::take(&mut waiting.dropped)
     }
 }
@@ -137,12 +137,12 @@ mod tests {
 
     const LONG: Duration = Duration::from_secs(60);
 
-    /// An output that writes when it is told to.
+    /// An output that waits for a permit before each write.
     struct Slow(Receiver<()>, Sender<Vec<u8>>);
 
     impl Write for Slow {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.recv().expect("it is told");
+            self.0.recv().expect("a permit");
             self.1.send(bytes.to_vec()).expect("the test listens");
             Ok(bytes.len())
         }
@@ -168,7 +168,7 @@ mod tests {
         queue.push(b"one\n");
         queue.push(b"two\n");
         queue.flush(Duration::from_millis(20));
-        assert!(written.try_recv().is_err(), "it waits no longer than it is told");
+        assert!(written.try_recv().is_err(), "it waits no longer than its limit");
         queue.push(b"three\n");
         tell.send(()).expect("it listens");
         tell.send(()).expect("it listens");

@@ -2,13 +2,14 @@
 
 use std::fmt::Debug;
 
+use contract::support::observer;
 use http::StatusCode;
 use tracing::field::{Field, Visit};
 use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::layer::Context;
 use tracing_subscriber::registry::LookupSpan;
 
-use super::values::{SpanFields, ends_request, push_debug, push_time};
+use super::values::{each_field_of_span, push_debug, push_time};
 
 /// What a short line shows of an event.
 #[derive(Default)]
@@ -28,7 +29,7 @@ impl ShortLine {
     where
         S: Subscriber + for<'s> LookupSpan<'s>,
     {
-        let is_end = ends_request(event);
+        let is_end = event.metadata().target() == observer::TARGET;
         let mut short = Self::default();
         event.record(&mut short);
         let status = short
@@ -37,17 +38,11 @@ impl ShortLine {
         if is_end && status.is_some_and(|status| !status.is_client_error() && !status.is_server_error()) {
             return false;
         }
-        if let Some(span) = context.event_span(event)
-            && let Some(fields) = span.extensions().get::<SpanFields>()
-        {
-            for (name, value) in &fields.0 {
-                match *name {
-                    "method" => short.method.clone_from(value),
-                    "path" => short.path.clone_from(value),
-                    _ => {}
-                }
-            }
-        }
+        each_field_of_span(event, context, |name, value| match name {
+            "method" => value.clone_into(&mut short.method),
+            "path" => value.clone_into(&mut short.path),
+            _ => {}
+        });
         short.write(event, is_end, line);
         true
     }

@@ -5,8 +5,9 @@ use std::fmt::{self, Debug, Write};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use contract::Timestamp;
-use contract::support::observer;
-use tracing::Event;
+use tracing::{Event, Subscriber};
+use tracing_subscriber::layer::Context;
+use tracing_subscriber::registry::LookupSpan;
 
 /// The fields of a span, rendered for the form of the log.
 #[derive(Default)]
@@ -41,7 +42,17 @@ pub(super) fn push_debug(out: &mut String, value: impl Debug) {
     let _: fmt::Result = write!(out, "{value:?}");
 }
 
-/// Whether an event is the end of a request.
-pub(super) fn ends_request(event: &Event<'_>) -> bool {
-    event.metadata().target() == observer::TARGET
+/// Calls `show` with each field of the span in which an event happened, rendered.
+pub(super) fn each_field_of_span<S>(
+    event: &Event<'_>,
+    context: &Context<'_, S>,
+    mut show: impl FnMut(&'static str, &str),
+) where
+    S: Subscriber + for<'l> LookupSpan<'l>,
+{
+    if let Some(span) = context.event_span(event)
+        && let Some(fields) = span.extensions().get::<SpanFields>()
+    {
+        fields.0.iter().for_each(|(name, value)| show(name, value));
+    }
 }

@@ -1,5 +1,30 @@
 //! What the services have in common: their options, listening, and their end.
 
+/// The program of a contract that has no handler: the name of the generated file, and the credential that an option gives.
+macro_rules! service {
+    ($file:literal $(, $credential:ident)?) => {
+        #[allow(dead_code, unused_imports, reason = "a program need not use all of its contract")]
+        #[allow(missing_docs, unreachable_pub, clippy::all, reason = "generated")]
+        mod contract {
+            include!(concat!(env!("OUT_DIR"), $file));
+        }
+
+        #[tokio::main]
+        async fn main() -> Result<(), Box<dyn std::error::Error>> {
+            #[allow(unused_mut, reason = "a service may have no credential")]
+            let mut plain = contract::stored::Plain::open(&serve::data()?)?;
+            $(
+                let secret = serve::option(concat!("--", stringify!($credential)));
+                plain.$credential = secret.as_deref().map(codegen_support::Digest::from_secret);
+            )?
+            let plain = std::sync::Arc::new(plain);
+            let limits = std::sync::Arc::new(contract::Limits::default());
+            let filter = contract::service(std::sync::Arc::clone(&plain), limits);
+            serve::serve(filter, || plain.store.close()).await
+        }
+    };
+}
+
 use std::error::Error;
 use std::future::Future;
 use std::path::PathBuf;

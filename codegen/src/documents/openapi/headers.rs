@@ -103,7 +103,6 @@ impl Scope<'_> {
 
     /// A header that the operation declares. It is always there if none of its values can be null.
     fn declared_header(&self, operation: &Operation, declared: &ResponseHeader) -> JsonObject {
-        let is_always = |part: &HeaderPart| !matches!(part, HeaderPart::Member(_, of) if of.optional);
         let (text, of): (String, Schema) = match (&declared.leads_to, declared.parts.first()) {
             (Some(operation), _) => {
                 let text = Text {
@@ -133,7 +132,7 @@ impl Scope<'_> {
                 ("The number of records on all pages.".to_owned(), number.into())
             }
         };
-        let header = self.header(&text, declared.parts.iter().all(is_always), &of);
+        let header = self.header(&text, !declared.can_be_absent(), &of);
         header.with("example", examples::header(&self.part, operation, declared))
     }
 

@@ -19,25 +19,22 @@ pub(crate) fn compare<'m>(comparison: &mut Comparison<'m>) {
         let place = PathPair::same("types").under(&old.name, &new.name);
         comparison.described_by_doc(&place, &new.name, (&old.doc, &new.doc));
         comparison.shown(&place.join("unit"), &new.name, (&old.unit, &new.unit), "unit");
-        if old.is_secret != new.is_secret {
-            let shown = if new.is_secret { "once" } else { "again and again" };
-            let message = format!("people are shown `{}` {shown}", new.name);
-            comparison.between(
-                Rule::DescriptionChanged,
-                &place.join("string.secret"),
-                BTreeSet::new(),
-                message,
-            );
-        }
-        if old.is_multiline != new.is_multiline {
-            let lines = if new.is_multiline { "several lines" } else { "one line" };
-            let message = format!("`{}` is a text of {lines} for people", new.name);
-            comparison.between(
-                Rule::DescriptionChanged,
-                &place.join("string.multiline"),
-                BTreeSet::new(),
-                message,
-            );
+        let shown = if new.is_secret { "once" } else { "again and again" };
+        let lines = if new.is_multiline { "several lines" } else { "one line" };
+        let of_people = [
+            (
+                old.is_secret != new.is_secret,
+                "string.secret",
+                format!("people are shown `{}` {shown}", new.name),
+            ),
+            (
+                old.is_multiline != new.is_multiline,
+                "string.multiline",
+                format!("`{}` is a text of {lines} for people", new.name),
+            ),
+        ];
+        for (_, key, message) in of_people.into_iter().filter(|(is_changed, ..)| *is_changed) {
+            comparison.between(Rule::DescriptionChanged, &place.join(key), BTreeSet::new(), message);
         }
         if old.name == new.name && names.are_equal_rules(&old.rule, &new.rule) {
             continue;

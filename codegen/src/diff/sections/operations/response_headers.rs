@@ -5,11 +5,11 @@ use crate::diff::output::{Comparison, OperationPair, Rule};
 use crate::model::{HeaderPart, Operation, ResponseHeader};
 
 pub(super) fn compare(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
-    let name = |header: &ResponseHeader| header.name.to_ascii_lowercase();
-    let (old, new) = (&both.old.headers, &both.new.headers);
-    let names: Vec<(String, &ResponseHeader)> = old.iter().map(|header| (name(header), header)).collect();
-    let now: Vec<(String, &ResponseHeader)> = new.iter().map(|header| (name(header), header)).collect();
-    let matched = match_by(&names, &now, |(name, _)| name.as_str());
+    let [old, new] = [&both.old.headers, &both.new.headers].map(|headers| {
+        let named = headers.iter().map(|header| (header.name.to_ascii_lowercase(), header));
+        named.collect::<Vec<(String, &ResponseHeader)>>()
+    });
+    let matched = match_by(&old, &new, |(name, _)| name.as_str());
     for ((_, was), (_, is)) in &matched.kept {
         if !is_same(comparison, both, was, is) {
             let message = format!("the header `{}` shows {}, was {}", is.name, describe(is), describe(was));

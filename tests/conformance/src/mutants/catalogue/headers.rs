@@ -4,7 +4,7 @@ use super::Catalogue;
 use super::envelopes::{of_one, set_header, without_header};
 use crate::mutants::layer::{Call, is_success};
 use crate::world::Response;
-use codegen::model::{HeaderPart, ResponseHeader};
+use codegen::model::ResponseHeader;
 
 const KIND: &str = "declared header";
 
@@ -23,8 +23,7 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
             response.headers.extend(again);
         });
         change(of, "leaves it empty", |response, name| set_header(response, name, ""));
-        let can_be_absent = |part: &HeaderPart| matches!(part, HeaderPart::Member(_, of) if of.optional);
-        if header.parts.iter().any(can_be_absent) {
+        if header.can_be_absent() {
             change(of, "gives it where there is no value", |response, name| {
                 if response.header(name).is_none() {
                     response.headers.push((name.to_lowercase(), "null".to_owned()));
