@@ -28,26 +28,28 @@ fn each_request_with_a_key_is_done_once_however_often_it_is_retried_after_kills(
     let data = directory();
     let start = || Launch::on(data.path()).arg("--rate-limits").arg("off").start();
     let mut service = start();
-    let account = Caller::operator_of(&service).post("/accounts", json!({ "name": "who retries", "plan": "free" }));
-    let key = account.data()["key"].as_str().expect("a key").to_owned();
-    let (made, mut retries, mut replayed, mut round) = (Made::default(), 0, 0, 0);
+    let (mut requests, mut bounties, mut retries, mut replayed, mut round) = (0, 0, 0, 0, 0);
     while retries < wanted || replayed == 0 {
+        // An account of its own, whose quota on open bounties no earlier round used up.
+        let account = json!({ "name": format!("who retries {round}"), "plan": "free" });
+        let account = Caller::operator_of(&service).post("/accounts", account);
+        let key = account.data()["key"].as_str().expect("a key").to_owned();
+        let made = Made::default();
         let pause = Duration::from_micros(chance(round).random_range(1_000..60_000));
         let unanswered = until_killed(&service, &key, round, pause, &made);
         assert_eq!(service.end().code, None);
         service = start();
         retries += unanswered.len() as u64;
         replayed += again(&service, &key, &unanswered, &made);
+        let (made, there) = (made.into_inner().expect("no client panics"), all(&service, &key));
+        assert_eq!(there, made, "each is there once, under the id of its answer");
+        requests += made.len();
+        bounties += there.len();
         round += 1;
     }
-    let made = made.into_inner().expect("no client panics");
-    let there = all(&service, &key);
     println!(
-        "{round} kills, {} requests with keys, {retries} retries, of which {replayed} had been done: {} bounties",
-        made.len(),
-        there.len()
+        "{round} kills, {requests} requests with keys, {retries} retries, of which {replayed} had been done: {bounties} bounties"
     );
-    assert_eq!(there, made, "each is there once, under the id of its answer");
 }
 
 /// Clients create bounties until the server is killed, after this pause. Returns the titles of those without an answer, and of

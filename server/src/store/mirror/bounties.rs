@@ -253,20 +253,34 @@ impl Bounties {
     /// The places of the rows on a page, of so many in `total`.
     fn page(&self, condition: &Condition, order: BountyOrder, window: PageRequest, total: usize) -> Vec<usize> {
         let is_wanted = |place: &usize| condition.accepts_row(&self.rows[*place], &self.keys[*place]);
-        let last_first = (0..self.rows.len()).rev();
         match self.orders.ids(order) {
-            None if condition.is_none() => window.of(last_first).collect(),
-            None => window.of(last_first.filter(is_wanted)).collect(),
+            None => window.of(self.matching(condition, total)).collect(),
             Some(ids) if condition.is_none() => window.of(ids).filter_map(|id| self.place(id).ok()).collect(),
             Some(ids) if self.is_near(&window, total) => {
                 let places = ids.filter_map(|id| self.place(id).ok());
-                window.of(places.filter(is_wanted)).collect()
+                window.of(places.filter(is_wanted).take(total)).collect()
             }
             // In the order, the rows of the page would be far away.
             Some(_) => {
-                let places = last_first.filter(is_wanted).collect();
+                let places = self.matching(condition, total).collect();
                 OrderKey::page(order, places, window.positions(), |place| self.order_key(*place))
             }
+        }
+    }
+
+    /// The places of the rows that meet the condition, the newest first. They are so many in `total`: behind the last one,
+    /// nothing is looked at.
+    fn matching<'s>(&'s self, condition: &'s Condition, total: usize) -> Box<dyn Iterator<Item = usize> + 's> {
+        let last_first = (0..self.rows.len()).rev();
+        let keys = self.keys.iter().enumerate().rev();
+        if condition.is_none() {
+            Box::new(last_first)
+        } else if condition.words.is_empty() {
+            let wanted = keys.filter(|(_, key)| condition.accepts(key));
+            Box::new(wanted.map(|(place, _)| place).take(total))
+        } else {
+            let wanted = keys.filter(|(place, key)| condition.accepts_row(&self.rows[*place], key));
+            Box::new(wanted.map(|(place, _)| place).take(total))
         }
     }
 
