@@ -24,17 +24,13 @@ pub fn contract(file: &str) {
 /// whole and that no source below `src` implements. The crate must also depend on `codegen_store` under this name.
 pub fn stored_contract(file: &str) {
     let support = "codegen_support";
-    let by_hand = by_hand::traits(Path::new("src"));
-    println!("cargo::rerun-if-changed=src");
-    stored_contract_of(Path::new(file), "contract.rs", Options { file, support }, &by_hand);
+    stored_contract_of(Path::new(file), "contract.rs", Options { file, support });
 }
 
 /// Writes the handlers of the contract at `file` that follow from it, and the records that no source below `src` implements, to
 /// `OUT_DIR/output`, for a service with a store of its own.
 pub fn handlers_of(file: &Path, output: &str, options: Options<'_>, host: emit::Host<'_>) {
-    let by_hand = by_hand::traits(Path::new("src"));
-    println!("cargo::rerun-if-changed=src");
-    let (store, by_hand, host) = ("codegen_store", &by_hand, Some(host));
+    let (store, by_hand, host) = ("codegen_store", &by_hand(), Some(host));
     // The build script of the crate of the contract prints its diagnostics.
     is_first(file);
     generate(file, options.file, output, |model| {
@@ -42,13 +38,22 @@ pub fn handlers_of(file: &Path, output: &str, options: Options<'_>, host: emit::
     });
 }
 
-/// The same of the contract at `file`, written to `OUT_DIR/output`. `by_hand`: the traits that are implemented by hand.
-pub fn stored_contract_of(file: &Path, output: &str, options: Options<'_>, by_hand: &BTreeSet<String>) {
-    let store = "codegen_store";
+/// Like [`stored_contract`], of the contract at `file`, written to `OUT_DIR/output`.
+pub fn stored_contract_of(file: &Path, output: &str, options: Options<'_>) {
+    let (store, by_hand) = ("codegen_store", &by_hand());
     generate(file, options.file, output, |model| {
         let host = None;
         emit::rust_with_store(model, options, emit::Keeping { store, by_hand, host })
     });
+}
+
+/// The traits that a source below `src` implements, if there is this folder.
+fn by_hand() -> BTreeSet<String> {
+    let sources = Path::new("src");
+    if sources.exists() {
+        println!("cargo::rerun-if-changed=src");
+    }
+    by_hand::traits(sources)
 }
 
 /// Reads the contract at `file`, and writes the output of `emit` to `OUT_DIR/output`. Prints each error

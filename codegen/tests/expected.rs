@@ -128,6 +128,26 @@ fn a_handler_that_is_written_by_hand_is_not_emitted() {
     assert!(!has(&some, "board::CreateNote") && has(&some, "board::ListNotes") && !has(&some, "FindNote"));
 }
 
+/// Whether the handler of this name is emitted, or why not.
+fn origin(contract: &str, name: &str) -> String {
+    let handlers = emit::handlers(&understood(contract));
+    let mut handlers = handlers.iter();
+    handlers.find(|one| one.name == name).expect("it is there").origin()
+}
+
+#[test]
+fn a_change_may_leave_out_a_member_that_has_no_default() {
+    let lockers = include_str!("../../tests/lockers/api.yaml");
+    let with_default = lockers.replacen(
+        "note: note? -- Replaces the former note.",
+        "kind: DefectKind = other",
+        1,
+    );
+    let [optional, with_default] = [lockers, &with_default].map(|contract| origin(contract, "depot::MoveDefect"));
+    let by_hand = "by hand: `kind` may be absent from the body";
+    assert_eq!((&*optional, &*with_default), ("emitted", by_hand));
+}
+
 #[test]
 fn a_handler_that_would_change_what_other_records_show_is_not_emitted() {
     let work = include_str!("../../tests/durability/services/work.yaml");
@@ -144,14 +164,6 @@ fn a_handler_that_would_change_what_other_records_show_is_not_emitted() {
             "      change_note:\n        PATCH: /notes/:id\n        path: { id: Note.id }\n        body: { resource: Note, at_least_one_of: [text] }\n        guards: [exists Note]\n        changes: Note\n        event: none\n        success: {}\n      answer_thread:\n",
             1,
         );
-    let origin = |contract: &str, name: &str| {
-        let handlers = emit::handlers(&understood(contract));
-        handlers
-            .iter()
-            .find(|one| one.name == name)
-            .expect("it is there")
-            .origin()
-    };
     assert_eq!(
         origin(&delete, "members::DeleteJob"),
         "by hand: other records show what it ends"

@@ -80,7 +80,7 @@ async fn empty() {
         rate_limits: false,
         ..lockers::LimitSettings::default()
     }));
-    let app = Arc::new(Lockers::new("badge".to_owned(), Clock::system()));
+    let app = Arc::new(Lockers::in_memory("badge", Clock::system()));
     let filter = lockers::service_filter(app, limits);
     let service = TowerToHyperService::new(warp::service(filter));
     let service = service_fn(move |mut request: Request<Incoming>| {

@@ -1,4 +1,4 @@
-//! Generates from `api.yaml` the contract in Rust.
+//! Generates from `api.yaml` the contract in Rust, with its store, and without one for tests of other services.
 
 use std::path::Path;
 
@@ -14,5 +14,6 @@ fn main() {
         support: "codegen_support",
     };
     codegen::cargo::generate(file, SHOWN, "contract.rs", |model| codegen::emit::rust(model, options));
+    codegen::cargo::stored_contract_of(file, "stored.rs", options);
     codegen::cargo::documents_of(file, SHOWN);
 }

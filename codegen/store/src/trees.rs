@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use crate::engine::{Bytes, Engine, Entry, prefixed, scan};
 use crate::error::StoreError;
-use crate::memory::Memory;
 use crate::service::Service;
 use crate::sled::{SledEngine, number};
 use crate::tree::Tree;
@@ -23,7 +22,7 @@ pub struct Trees<S> {
 pub(crate) enum Place {
     Directory(Box<SledEngine>),
     /// Nowhere else.
-    Memory(Memory),
+    Memory(Box<dyn Engine>),
 }
 
 impl<S: Service> Trees<S> {
@@ -46,7 +45,7 @@ impl<S: Service> Trees<S> {
     pub fn engine(&self) -> &dyn Engine {
         match &self.place {
             Place::Directory(engine) => &**engine,
-            Place::Memory(engine) => engine,
+            Place::Memory(engine) => &**engine,
         }
     }
 

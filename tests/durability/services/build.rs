@@ -1,6 +1,5 @@
 //! Generates contracts that have no handler, with their stores.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
 fn main() {
@@ -11,6 +10,6 @@ fn main() {
             file: &format!("tests/durability/{file}"),
             support: "codegen_support",
         };
-        codegen::cargo::stored_contract_of(Path::new(&file), &format!("{name}.rs"), options, &BTreeSet::new());
+        codegen::cargo::stored_contract_of(Path::new(&file), &format!("{name}.rs"), options);
     }
 }

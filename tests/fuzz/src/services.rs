@@ -193,7 +193,7 @@ fn hitode() -> Service {
 
 fn lockers() -> Service {
     let clock = Clock::manual(1_750_000_000);
-    let app = Arc::new(Lockers::new(ROOT.to_owned(), clock.clone()));
+    let app = Arc::new(Lockers::in_memory(ROOT, clock.clone()));
     let limits = lockers::Limits::new(&lockers::LimitSettings {
         rate_limits: false,
         clock,

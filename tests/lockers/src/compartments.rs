@@ -1,73 +1,77 @@
-//! The compartments of stations.
+//! The compartments of stations: created together, deleted if they are empty, and free for some couriers.
 
-use crate::support::{Done, Failure, Rows};
-use crate::{CompartmentId, CompartmentItem, Lockers, NewCompartmentRest, StationStatus, depot, finder};
-use depot::{create_compartments, delete_compartment, update_compartment};
-use finder::list_compartments;
-use std::sync::Arc;
+use crate::stored::{Actor, Stored, Tx};
+use crate::support::{Done, Failure, Key};
+use crate::{Compartment, Lockers, NewCompartmentRest, Station, StationStatus, depot};
+use codegen_store::{Decided, Index, TransactionError, Tree};
+use depot::{create_compartments, delete_compartment};
 
-impl finder::ListCompartments for Lockers {
-    async fn list_compartments(
-        &self,
-        request: list_compartments::Request,
-    ) -> Result<Rows<CompartmentItem>, list_compartments::Error> {
-        let store = self.store();
-        let mut doors = store
-            .compartments
-            .filter(|door| list_compartments::matches(door, request.path));
-        doors.sort_by(|a: &Arc<_>, b| list_compartments::order(a, b));
-        Ok(doors.iter().map(|door| door.item()).collect())
+/// The compartments of a station, in the order in which they were entered.
+pub(crate) const OF_STATION: Tree = Index::tree_with::<Stored, Compartment>("station_id, id");
+
+impl Compartment {
+    /// Whether a courier could store a parcel in it, if no other one has reserved it.
+    pub(crate) fn is_empty(&self, station: &Station) -> bool {
+        station.status == StationStatus::InService && !self.is_blocked && self.parcels == 0
+    }
+
+    /// Whether any courier could store a parcel in it.
+    pub(crate) fn is_free(&self, station: &Station) -> bool {
+        self.is_empty(station) && self.reservations == 0
     }
 }
 
+/// The compartments of a station.
+pub(crate) fn doors_of(tx: &Tx<'_>, station: &Station) -> Result<Vec<Compartment>, TransactionError> {
+    let ids = tx.listed::<Compartment>(OF_STATION, &station.id.bytes(), usize::MAX)?;
+    ids.into_iter().map(|id| tx.existing(id)).collect()
+}
+
+/// By hand: no record says whether a label is taken at one station, and whether the station is open is of another record.
 impl depot::CreateCompartments for Lockers {
     async fn create_compartments(
         &self,
         request: create_compartments::Request,
     ) -> Result<Done<create_compartments::Success>, create_compartments::Error> {
-        let station_id = request.station.id;
-        let mut store = self.store();
-        let new = request.body.compartments;
-        let is_taken = |label: &str| new.iter().any(|one| one.label == label);
-        if store.doors_of(station_id).any(|door| is_taken(&door.label)) {
-            return Err(create_compartments::Error::LabelTaken);
-        }
-        let mut add = |one: crate::NewCompartment| {
-            store.compartments.add(CompartmentId::new, |id| {
-                one.into_compartment(NewCompartmentRest { id, station_id })
-            })
-        };
-        let ids: Vec<_> = new.into_iter().map(&mut add).collect();
-        store.doors.entry(station_id).or_default().extend(&ids);
-        let is_open = request.station.status == StationStatus::InService;
-        Ok(store.done(&request.once, create_compartments::Success { ids, is_open }))
+        let once = request.once.clone();
+        let written = self.store.write_once(
+            Actor::Service,
+            once,
+            move |tx: &mut Tx<'_>| -> Decided<_, create_compartments::Error> {
+                let new = &request.body.compartments;
+                let is_taken = |door: &Compartment| new.iter().any(|one| one.label == door.label);
+                if doors_of(tx, &request.station)?.iter().any(is_taken) {
+                    return Err(create_compartments::Error::LabelTaken.into());
+                }
+                let (mut ids, station_id) = (Vec::new(), request.station.id);
+                for one in new {
+                    let id = tx.next_id::<Compartment>()?;
+                    tx.create(&one.clone().into_compartment(NewCompartmentRest { id, station_id }))?;
+                    ids.push(id);
+                }
+                let is_open = request.station.status == StationStatus::InService;
+                Ok(create_compartments::Success { ids, is_open })
+            },
+        );
+        written.await.map_err(Failure::from)?
     }
 }
 
-impl depot::UpdateCompartment for Lockers {
-    async fn update_compartment(&self, request: update_compartment::Request) -> Result<(), update_compartment::Error> {
-        let mut store = self.store();
-        let compartment = store
-            .compartments
-            .get_mut(request.compartment.id)
-            .ok_or(update_compartment::Error::UnknownCompartment)?;
-        request.body.apply(compartment);
-        Ok(())
-    }
-}
-
+/// By hand: a reservation keeps it, too, not only a parcel.
 impl depot::DeleteCompartment for Lockers {
     async fn delete_compartment(&self, request: delete_compartment::Request) -> Result<(), delete_compartment::Error> {
-        let id = request.compartment.id;
-        let mut store = self.store();
-        if store.inside.contains_key(&id) || store.held.contains_key(&id) {
-            return Err(delete_compartment::Error::Occupied);
-        }
-        // Another request may have deleted it since the guard found it.
-        let gone = store.compartments.remove(id);
-        let gone = gone.ok_or(delete_compartment::Error::UnknownCompartment)?;
-        let doors = store.doors.get_mut(&gone.station_id).ok_or(Failure::Internal)?;
-        doors.retain(|door| *door != id);
-        Ok(())
+        let written = self.store.write(
+            Actor::Service,
+            move |tx: &mut Tx<'_>| -> Decided<_, delete_compartment::Error> {
+                // Another request may have deleted it since the guard found it.
+                let door: Option<Compartment> = tx.get(request.compartment.id)?;
+                let door = door.ok_or(delete_compartment::Error::UnknownCompartment)?;
+                if door.parcels > 0 || door.reservations > 0 {
+                    return Err(delete_compartment::Error::Occupied.into());
+                }
+                Ok(tx.delete(&door)?)
+            },
+        );
+        written.await.map_err(Failure::from)?
     }
 }

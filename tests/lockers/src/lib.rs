@@ -2,44 +2,33 @@
 //!
 //! - `api.yaml` states everything that a caller can see of the service. `build.rs` lets `codegen` generate the Rust code that
 //!   this file includes: types, decoders, guards, limits, one trait for each operation, [`service_filter`], which requires all
-//!   of them, and a table of the documents.
-//! - [`Lockers`] implements these traits, one file for each resource. Its handlers know the contract's types and nothing of
-//!   HTTP. Its data is in memory and ends with the process.
+//!   of them, a table of the documents, and the module [`stored`]: the records, and a handler for each operation that the contract
+//!   says whole.
+//! - [`Lockers`] implements the other traits, one file for each resource. Its handlers know the contract's types and
+//!   transactions, and nothing of HTTP.
 //! - [`routes`] is the whole service as one filter. `examples/serve.rs` adds a listener: `cargo run -p lockers --example
 //!   serve`.
 
-mod arrivals;
-mod callers;
 mod compartments;
-mod couriers;
-mod defects;
-mod faults;
-mod feeds;
-mod guarded;
-mod pages;
 mod parcels;
-mod recipients;
 mod reservations;
 mod stations;
-mod store;
-mod terminals;
 
 #[warn(clippy::pedantic)]
 mod generated {
-    include!(concat!(env!("OUT_DIR"), "/contract.rs"));
+    include!(concat!(env!("OUT_DIR"), "/stored.rs"));
     include!(concat!(env!("OUT_DIR"), "/documents.rs"));
 }
 
 pub use codegen_support as support;
-pub use faults::Fault;
 pub use generated::*;
 
-use parking_lot::{Mutex, MutexGuard};
 use std::sync::Arc;
-use store::Store;
+use stored::{Keeps, Store};
 use support::warp::Filter;
 use support::warp::filters::BoxedFilter;
-use support::{Clock, Response, Timestamp, documents};
+use support::{AnswerId, Clock, Digest, Failure, Response, Timestamp, documents};
+use tokio::sync::Notify;
 
 /// Everything that is served: the APIs, the contract's documents, and the answer to all other requests.
 pub fn routes(app: Arc<Lockers>, limits: Arc<Limits>) -> BoxedFilter<(Response,)> {
@@ -50,30 +39,38 @@ pub fn routes(app: Arc<Lockers>, limits: Arc<Limits>) -> BoxedFilter<(Response,)
 
 /// The service.
 pub struct Lockers {
-    store: Mutex<Store>,
-    badge: String,
+    store: Store,
+    badge: Digest,
     clock: Clock,
+    /// Notified whenever a parcel's status may have changed.
+    moved: Notify,
 }
 
 impl Lockers {
-    /// A service without stations, whose crew has this badge, in the time of `clock`.
-    pub fn new(badge: String, clock: Clock) -> Self {
+    /// The service over a store, whose crew has this badge, in the time of `clock`.
+    pub fn new(store: Store, badge: &str, clock: Clock) -> Self {
         Self {
-            store: Mutex::default(),
-            badge,
+            store,
+            badge: Digest::from_secret(badge),
             clock,
+            moved: Notify::new(),
         }
     }
 
-    /// Gives the table of this name a fault, for tests of the tests. Returns whether there is one.
-    pub fn spoil(&self, table: &str, fault: Fault) -> bool {
-        self.store().spoil(table, fault)
+    /// A service without stations that keeps everything in memory.
+    ///
+    /// # Panics
+    /// If the system gives no thread.
+    pub fn in_memory(badge: &str, clock: Clock) -> Self {
+        let store = Store::in_memory((), None).expect("the machine has threads");
+        Self::new(store, badge, clock)
     }
+}
 
-    /// The store, locked for one handler at a time: a decision is still valid when it is written. A handler that panics
-    /// leaves whole records behind.
-    fn store(&self) -> MutexGuard<'_, Store> {
-        self.store.lock()
+/// The emitted handlers are those of every type that implements this.
+impl Keeps for Lockers {
+    fn store(&self) -> &Store {
+        &self.store
     }
 
     fn now(&self) -> Timestamp {
@@ -81,8 +78,14 @@ impl Lockers {
     }
 }
 
-impl pulse::Ping for Lockers {
-    async fn ping(&self, _: pulse::ping::Request) -> Result<(), pulse::ping::Error> {
-        Ok(())
+impl FindAnswer for Lockers {
+    async fn find_answer(&self, id: AnswerId, now: Timestamp) -> Result<Option<Vec<u8>>, Failure> {
+        Ok(self.store.find_answer(id, now).await?)
+    }
+}
+
+impl AdmitBadge for Lockers {
+    async fn admit_badge(&self, presented: &str) -> Result<Option<BadgeCaller>, Failure> {
+        Ok((self.badge == Digest::from_secret(presented)).then_some(BadgeCaller {}))
     }
 }

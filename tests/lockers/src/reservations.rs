@@ -1,70 +1,62 @@
 //! Reservations of compartments for a courier.
 
-use crate::support::{Done, Failure, Rows};
-use crate::{Lockers, Reservation, ReservationId, ReservationItem, ReservationSeed, courier, quotas};
-use courier::{create_reservation, delete_reservation, list_reservations};
+use crate::compartments::doors_of;
+use crate::stored::{Actor, Keeps, Stored, Tx};
+use crate::support::derived::Source;
+use crate::support::{Done, Failure, Key};
+use crate::{Courier, CourierId, Lockers, Reservation, ReservationSeed, Station, courier};
+use codegen_store::kept::usage;
+use codegen_store::{Author, Decided, Index, TransactionError, Tree};
+use courier::create_reservation;
 
+const OF_COURIER: Tree = Index::tree_with::<Stored, Reservation>("courier_id, id");
+
+/// The reservations of a courier.
+pub(crate) fn reservations_of(tx: &Tx<'_>, courier: CourierId) -> Result<Vec<Reservation>, TransactionError> {
+    let ids = tx.listed::<Reservation>(OF_COURIER, &courier.bytes(), usize::MAX)?;
+    ids.into_iter().map(|id| tx.existing(id)).collect()
+}
+
+/// By hand: the service chooses the compartment.
 impl courier::CreateReservation for Lockers {
     async fn create_reservation(
         &self,
         request: create_reservation::Request,
     ) -> Result<Done<create_reservation::Success>, create_reservation::Error> {
-        use create_reservation::Error;
-        let (created_at, courier_id) = (self.now(), request.caller.id);
-        let mut store = self.store();
-        create_reservation::recheck(store.couriers.get(courier_id).ok_or(Failure::Internal)?)?;
-        let held = store.reservations.filter(|one| one.courier_id == courier_id).len();
-        if i64::try_from(held).is_ok_and(|held| held >= quotas::RESERVATIONS) {
-            return Err(Error::ExhaustedReservations);
-        }
-        let size = request.body.size;
-        let free = store.free_doors(request.station.id, size).next().map(|door| door.id);
-        let compartment_id = free.ok_or(Error::StationFull)?;
-        store.count(&request.uses, created_at).map_err(Failure::from)?;
-        let id = store.reservations.add(ReservationId::new, |id| Reservation {
-            note: request.body.note,
-            ..Reservation::from(ReservationSeed {
+        let (created_at, courier_id, once) = (self.now(), request.caller.id, request.once.clone());
+        let by = Author {
+            actor: Actor::from((&request.caller, &request.presented_credential)),
+            uses: request.uses.clone(),
+            now: created_at,
+        };
+        let reserve = move |tx: &mut Tx<'_>| -> Decided<_, create_reservation::Error> {
+            create_reservation::recheck(&tx.existing::<Courier>(courier_id)?)?;
+            let held = reservations_of(tx, courier_id)?.len();
+            usage::hold(tx, i64::try_from(held).unwrap_or(i64::MAX))?;
+            let (station, size): (Station, _) = (tx.existing(request.station.id)?, request.body.size);
+            let mut doors = doors_of(tx, &station)?.into_iter();
+            let free = doors.find(|door| door.size == size && door.is_free(&station));
+            let free = free.ok_or(create_reservation::Error::StationFull)?;
+            let id = tx.next_id::<Reservation>()?;
+            let reservation = Reservation {
+                note: request.body.note.clone(),
+                ..Reservation::from(ReservationSeed {
+                    id,
+                    courier_id,
+                    compartment_id: free.id,
+                    created_at,
+                })
+            };
+            tx.create(&reservation)?;
+            let mut held = free.clone();
+            reservation.added_to(&mut held);
+            tx.replace(&free, &held)?;
+            Ok(create_reservation::Success {
                 id,
-                courier_id,
-                compartment_id,
-                created_at,
+                compartment_id: free.id,
+                size,
             })
-        });
-        store.held.insert(compartment_id, courier_id);
-        let success = create_reservation::Success {
-            id,
-            compartment_id,
-            size,
         };
-        Ok(store.done(&request.once, success))
-    }
-}
-
-impl courier::ListReservations for Lockers {
-    async fn list_reservations(
-        &self,
-        request: list_reservations::Request,
-    ) -> Result<Rows<ReservationItem>, list_reservations::Error> {
-        let store = self.store();
-        let mut own = store
-            .reservations
-            .filter(|reservation| list_reservations::matches(reservation, request.caller.id));
-        own.sort_by(|a, b| list_reservations::order(a, b));
-        let item = |reservation: &Reservation| {
-            let (compartment, station) = store.at(reservation.compartment_id).ok_or(Failure::Internal)?;
-            Ok(reservation.item(station, compartment))
-        };
-        own.iter().map(|reservation| item(reservation)).collect()
-    }
-}
-
-impl courier::DeleteReservation for Lockers {
-    async fn delete_reservation(&self, request: delete_reservation::Request) -> Result<(), delete_reservation::Error> {
-        let mut store = self.store();
-        // Another request may have ended it since the guard found it.
-        let gone = store.reservations.remove(request.owned_reservation.id);
-        let gone = gone.ok_or(delete_reservation::Error::UnknownReservation)?;
-        store.held.remove(&gone.compartment_id);
-        Ok(())
+        self.store.write_once(by, once, reserve).await.map_err(Failure::from)?
     }
 }

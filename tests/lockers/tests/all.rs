@@ -6,6 +6,7 @@ mod broken;
 mod documents;
 mod fail;
 mod failure_message;
+mod faults;
 mod histories;
 mod injected;
 mod language;

@@ -4,6 +4,7 @@
 use crate::world::{BADGE, roots, service, unlimited};
 use codegen::Model;
 use conformance::{Histories, HistoriesReport, HistoryClock, HistoryOptions, HttpSender, Level, Request};
+use lockers::stored::Store;
 use lockers::support::Clock;
 use lockers::{LimitSettings, Lockers};
 use mock::{Mock, Options};
@@ -22,14 +23,16 @@ fn the_lockers_and_their_contract_do_not_differ() {
         is_limited: false,
         ..HistoryOptions::default()
     };
-    check(&compare(|_| {}, &options));
+    check(&compare(
+        Store::in_memory((), None).expect("the machine has threads"),
+        &options,
+    ));
 }
 
-/// Histories of calls to new lockers that `prepare` was called with.
-pub(crate) fn compare(prepare: impl FnOnce(&Lockers), options: &HistoryOptions) -> HistoriesReport {
+/// Histories of calls to lockers over an empty store.
+pub(crate) fn compare(store: Store, options: &HistoryOptions) -> HistoriesReport {
     let clock = Clock::manual(1_750_000_027);
-    let app = Lockers::new(BADGE.to_owned(), clock.clone());
-    prepare(&app);
+    let app = Lockers::new(store, BADGE, clock.clone());
     let settings = LimitSettings {
         clock: clock.clone(),
         ..unlimited()

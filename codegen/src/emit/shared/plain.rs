@@ -324,8 +324,8 @@ fn changes(subject: &OperationContext<'_>, effect: &Effect) -> Verdict {
                 if !is_of_record && !is_alike(member, field) && !is_part {
                     return no(format!("`{name}` is another type in the body"));
                 }
-                // Else it cannot be told from one that is absent.
-                if !body.partial && !member.required {
+                // A default cannot be told from absence.
+                if !body.partial && !member.required && !member.field.of.optional {
                     return no(format!("`{name}` may be absent from the body"));
                 }
             }

@@ -130,18 +130,22 @@ pub(crate) fn after(subject: &OperationContext<'_>, resource: &str) -> TokenStre
             .members
             .iter()
             .filter(move |member| !(is_applied && member.of_record));
-        others.map(|member| (body.partial, &member.field))
+        others.map(|member| {
+            let is_option = member.field.of.optional && !member.required;
+            (body.partial, is_option, &member.field)
+        })
     });
-    let others = others.filter(|(_, member)| {
+    let others = others.filter(|(_, _, member)| {
         let mut fields = model.resource(resource).fields.iter();
         fields.any(|field| field.name == member.name && field.name != "id")
             && moved_field.as_deref() != Some(names::value(&member.name).to_string().as_str())
     });
-    let others = others.map(|(is_partial, member)| {
+    let others = others.map(|(is_partial, is_option, member)| {
         let name = names::value(&member.name);
-        match is_partial {
-            true => quote!(if let Some(value) = request.body.#name.clone() { record.#name = value; }),
-            false => quote!(record.#name = request.body.#name.clone().into();),
+        match (is_partial, is_option) {
+            (true, _) => quote!(if let Some(value) = request.body.#name.clone() { record.#name = value; }),
+            (false, true) => quote!(if let Some(value) = request.body.#name.clone() { record.#name = value.into(); }),
+            (false, false) => quote!(record.#name = request.body.#name.clone().into();),
         }
     });
     quote! {

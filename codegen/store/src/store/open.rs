@@ -12,6 +12,7 @@ use parking_lot::Mutex;
 use tokio::sync::oneshot;
 
 use crate::commit_log::{CommitLog, Lease, Wake};
+use crate::engine::Engine;
 use crate::error::{StoreError, StoreResult};
 use crate::hooks::Hooks;
 use crate::job::Message;
@@ -169,8 +170,15 @@ impl<S: Hooks> Store<S> {
     /// # Errors
     /// If the service cannot begin, or the system gives no thread.
     pub fn in_memory(view: S::View, lease: Option<Lease>) -> StoreResult<Self> {
-        let engine = Memory::default();
-        let service = S::new(&engine, &view)?;
+        Self::in_engine(Box::new(Memory::default()), view, lease)
+    }
+
+    /// The same in another engine that is empty and keeps nothing.
+    ///
+    /// # Errors
+    /// As those of [`Self::in_memory`].
+    pub fn in_engine(engine: Box<dyn Engine>, view: S::View, lease: Option<Lease>) -> StoreResult<Self> {
+        let service = S::new(&*engine, &view)?;
         let trees = Trees::new(Place::Memory(engine), Arc::new(service));
         let mut store = Self::over((trees, view), None, None).map_err(StoreError::unwritable)?;
         store.lease = lease;

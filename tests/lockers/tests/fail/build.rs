@@ -25,11 +25,21 @@ impl fmt::Display for CompileError {
     }
 }
 
+/// The library of the package: the contract without a handler.
+const LOCKERS: &str = "mod generated {
+    include!(env!(\"CONTRACT\"));
+}
+pub use codegen_support as support;
+pub use generated::*;
+";
+
 /// The errors of each case. The cases are programs of one package.
 #[track_caller]
 pub(crate) fn check(cases: &BTreeMap<String, PathBuf>) -> BTreeMap<String, Vec<CompileError>> {
     let folder = outside::package("cases");
-    fs::write(folder.join("Cargo.toml"), manifest(cases)).expect("the folder can be written");
+    for (file, text) in [("Cargo.toml", &*manifest(cases)), ("lockers.rs", LOCKERS)] {
+        fs::write(folder.join(file), text).expect("the folder can be written");
+    }
     let checked = Command::new(env!("CARGO"))
         .args("check --bins --offline --keep-going --message-format json --target-dir".split(' '))
         .arg(outside::target())
@@ -82,8 +92,8 @@ fn error(message: &Value) -> Option<CompileError> {
 }
 
 fn manifest(cases: &BTreeMap<String, PathBuf>) -> String {
-    let mut manifest = "[package]\nname = \"cases\"\nedition = \"2024\"\n\n[dependencies]\n".to_owned();
-    writeln!(manifest, "lockers.path = \"{CLONE}/tests/lockers\"").expect("memory");
+    let mut manifest = "[package]\nname = \"cases\"\nedition = \"2024\"\n\n".to_owned();
+    manifest += "[lib]\nname = \"lockers\"\npath = \"lockers.rs\"\n\n[dependencies]\n";
     writeln!(
         manifest,
         "codegen-support = {{ path = \"{CLONE}/codegen/support\", package = \"hitode-codegen-support\" }}"

@@ -29,7 +29,7 @@ impl Depot {
 
     /// A service without users, behind limits with these settings.
     pub(crate) fn behind(settings: &LimitSettings) -> Self {
-        Self::with_lockers(Lockers::new(BADGE.to_owned(), Clock::system()), settings)
+        Self::with_lockers(Lockers::in_memory(BADGE, Clock::system()), settings)
     }
 
     /// The depot of these lockers.

@@ -19,7 +19,7 @@ fn by_the_guards_own_comparison(found: &Found<Parcel>, somebody: CourierId) -> O
     Owned::<Parcel>::claim_by_courier(found, somebody, &SentId::Plain(1)).ok() //~ E0624: `claim_by_courier` is private
 }
 
-fn by_asking_for_it_oneself(service: &lockers::Lockers) {
+fn by_asking_for_it_oneself(service: &(impl lockers::FindParcel + Sync)) {
     let _ = Found::<Parcel>::look_up(service, ParcelId::new(1), &SentId::Plain(1)); //~ E0624: `look_up` is private
 }
 
