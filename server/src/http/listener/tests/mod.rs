@@ -1,9 +1,11 @@
 //! The listener with real sockets, a test service, and short timeouts.
 
+#[macro_use]
+mod script;
+
+mod cases;
+mod pace;
 mod proxies;
-mod slots;
-mod stop;
-mod timeouts;
 
 use std::net::SocketAddr;
 use std::sync::atomic::AtomicU64;
@@ -31,12 +33,12 @@ struct Rig {
 
 const NOW: &str = "GET /now HTTP/1.1\r\nhost: x\r\n\r\n";
 const WAIT: &str = "GET /wait HTTP/1.1\r\nhost: x\r\n\r\n";
-const WAIT_AND_CLOSE: &str = "GET /wait HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
 /// A timeout that no test reaches.
 const LONG: Duration = Duration::from_secs(600);
 /// More than the kernel buffers for a client that does not read.
 const LARGE_BYTES: usize = 32 << 20;
 const LARGE: &str = "GET /large HTTP/1.1\r\nhost: x\r\n\r\n";
+const DEPARTURE: &str = "GET /departure HTTP/1.1\r\nhost: x\r\n\r\n";
 
 async fn rig(limits: ConnectionLimits) -> Rig {
     rig_behind(&[], limits).await
@@ -111,6 +113,17 @@ impl Rig {
     /// Waits until one more request waits for its answer.
     async fn wait_for_arrival(&self) {
         in_time(self.arrived.notified()).await;
+    }
+
+    /// Waits until a client was cut off.
+    async fn until_cut_off(&self) {
+        in_time(async {
+            while self.counters.cut_off.load(Ordering::Relaxed) == 0 {
+                tokio::task::yield_now().await;
+            }
+        })
+        .await;
+        self.assert_counted(|counters| &counters.cut_off, 1);
     }
 
     #[track_caller]
