@@ -1,5 +1,5 @@
-//! The cost of a request, compared with a bare hyper server that sends a body of the same size, and of a tool call, compared
-//! with the request to its operation.
+//! The cost of a request, compared with a bare hyper server that sends a body of the same size; of a tool call, compared with the
+//! request to its operation; and of emitted handlers, compared with handwritten ones.
 
 use std::path::Path;
 use std::rc::Rc;
@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use contract::agent::{create_bounty, get_human, list_humans};
 
+use crate::emitted;
 use crate::latency::Latencies;
 use crate::load::{Load, get, header, post};
 use crate::machine::Cores;
@@ -182,12 +183,27 @@ pub(crate) fn measure(folder: &Path, rounds: Option<usize>, cores: Cores) {
     });
     let mut families: Vec<Family> = families.map(|variants| Family::new(variants, cores)).into();
     families.extend(tools);
+    families.extend(handlers(folder, cores));
     let rounds = rounds.unwrap_or(ROUNDS);
     for round in 1..=rounds {
         eprintln!("requests, round {round} of {rounds}");
         families.iter_mut().for_each(Family::measure);
     }
     print(&families);
+}
+
+/// Operations with emitted handlers beside the same with handwritten ones. They may cost a tenth more.
+fn handlers(folder: &Path, cores: Cores) -> impl Iterator<Item = Family> {
+    let [emitted, handwritten] = ["emitted", "handwritten"].map(|role| Rc::new(Server::start(role, folder, cores)));
+    emitted::requests().into_iter().map(move |(name, request)| {
+        let variant = |kind: &str, server: &Rc<Server>, bar| {
+            Variant::new(&format!("{name}, {kind}"), server, vec![request.clone()], bar)
+        };
+        Family {
+            bare: variant("handwritten", &handwritten, None),
+            variants: vec![variant("emitted", &emitted, Some(0.9))],
+        }
+    })
 }
 
 fn print(families: &[Family]) {

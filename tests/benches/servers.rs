@@ -28,6 +28,9 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use lockers::Lockers;
 use tokio::net::TcpListener;
+use warp::filters::BoxedFilter;
+
+use crate::emitted;
 
 /// The limiters' clock advances by this with each request: 15 requests fall into a minute, fewer than any limit, so
 /// that each is counted and none rejected.
@@ -37,6 +40,7 @@ const STEP: Duration = Duration::from_secs(4);
 ///
 /// - `bare <bytes>`: hyper, with a body of this size.
 /// - `empty`: an empty generated operation over the same loop as `bare`.
+/// - `emitted`, `handwritten`: three operations over the same loop, with handlers of one kind.
 /// - `synced`, `unsynced`: the service with its limits; only the store's sync differs.
 /// - `program`, `logged text`, `logged json`, `logged short`: the same as `hitode serve`, without limits; the last three also write
 ///   their log in this form.
@@ -51,6 +55,8 @@ pub(crate) fn serve(role: &str, folder: &Path) {
         match role {
             "bare" => bare(detail.parse().expect("a number")).await,
             "empty" => empty().await,
+            "emitted" => filtered(emitted::emitted().await).await,
+            "handwritten" => filtered(emitted::handwritten().await).await,
             "synced" => service(folder, Durability::Synced).await,
             "unsynced" => service(folder, Durability::Unsynced).await,
             "program" => program(folder).await,
@@ -81,7 +87,10 @@ async fn empty() {
         ..lockers::LimitSettings::default()
     }));
     let app = Arc::new(Lockers::in_memory("badge", Clock::system()));
-    let filter = lockers::service_filter(app, limits);
+    filtered(lockers::service_filter(app, limits)).await;
+}
+
+async fn filtered(filter: BoxedFilter<(lockers::support::Response,)>) {
     let service = TowerToHyperService::new(warp::service(filter));
     let service = service_fn(move |mut request: Request<Incoming>| {
         lockers::support::arrived(&mut request, Peer(Ipv4Addr::LOCALHOST.into()));

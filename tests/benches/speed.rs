@@ -13,6 +13,7 @@
 
 mod backup;
 mod database;
+mod emitted;
 mod evolution;
 mod files;
 mod fleet;
