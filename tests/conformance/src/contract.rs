@@ -114,7 +114,8 @@ pub(crate) fn meaning(value: &EnvelopeValue) -> &str {
     }
 }
 
-fn vocabulary(model: &'static Model) -> &'static [&'static str] {
+/// Every name of a field, a member or a parameter, and one of none.
+pub(crate) fn vocabulary(model: &'static Model) -> &'static [&'static str] {
     let fields = model
         .resources
         .iter()

@@ -8,8 +8,94 @@ use crate::types::Type;
 use codegen::model::Body;
 use codegen::step::Step;
 
-/// Every HTTP method, and others that a server might mistake for one.
-const METHODS: [&str; 7] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
+/// HTTP methods, and one of an extension of HTTP, which no operation has.
+const METHODS: [&str; 8] = ["GET", "POST", "PUT", "PATCH", "DELETE", "PROPFIND", "HEAD", "OPTIONS"];
+
+/// Changes of a valid credential, each into one that looks like it.
+pub(crate) const CREDENTIAL_CHANGES: [fn(&str) -> String; 6] = [
+    |secret| {
+        let hidden = |c: char| if c.is_ascii_lowercase() { 'x' } else { c };
+        secret.chars().map(hidden).collect()
+    },
+    |secret| format!("{secret}x"),
+    |secret| secret[..secret.len() - 1].to_owned(),
+    |secret| {
+        let other_case = |c: char| match c.is_lowercase() {
+            true => c.to_ascii_uppercase(),
+            false => c.to_ascii_lowercase(),
+        };
+        secret.chars().map(other_case).collect()
+    },
+    |secret| format!("{secret},{secret}"),
+    |_| String::new(),
+];
+
+/// The declared types of a body that is none of JSON. Servers may differ in the last four.
+const MEDIA_TYPES: [&[&str]; 8] = [
+    &[],
+    &["text/plain"],
+    &["application/x-www-form-urlencoded"],
+    &["application/jsonp"],
+    &[""],
+    &["application/json; charset=latin1"],
+    &["application/json", "application/json"],
+    &["application/json, text/plain"],
+];
+
+/// The declared types of a body that is JSON.
+pub(crate) const JSON_MEDIA_TYPES: [(&str, &str); 2] = [
+    ("media_type_in_capitals", "Application/JSON"),
+    ("media_type_with_charset", "application/json; charset=UTF-8"),
+];
+
+/// The declared types of a file that no operation takes.
+pub(crate) const FILE_TYPES: [&[&str]; 4] = [&[], &["application/json"], &["application/octet-stream"], &["text"]];
+
+/// Bodies that are not JSON.
+const NOT_JSON: [&[u8]; 11] = [
+    b"",
+    b" ",
+    b"{",
+    b"{}{}",
+    b"{\"a\":1,}",
+    b"{'a':1}",
+    b"{\"a\":\"\xff\"}",
+    b"{\"a\":\"\\ud800\"}",
+    b"{\"a\":01}",
+    b"{\"a\":NaN}",
+    b"\xef\xbb\xbf{}",
+];
+
+/// JSON that is no object.
+pub(crate) const NO_OBJECTS: [&str; 6] = ["null", "true", "1", "\"text\"", "[]", "[{}]"];
+
+/// Methods that a path may not offer. Many servers answer HEAD like GET, and OPTIONS by themselves.
+pub(crate) fn methods(is_strict: bool) -> &'static [&'static str] {
+    &METHODS[..if is_strict { 8 } else { 6 }]
+}
+
+/// Ends that make a path longer than any. Some servers ignore empty segments.
+pub(crate) fn suffixes(is_strict: bool) -> &'static [&'static str] {
+    &["/", "/x/x/x/x/x/x/x/x", "//"][..if is_strict { 3 } else { 2 }]
+}
+
+/// The declared types of a body that is not taken as JSON.
+pub(crate) fn other_media_types(is_strict: bool) -> &'static [&'static [&'static str]] {
+    &MEDIA_TYPES[..if is_strict { 8 } else { 4 }]
+}
+
+/// Bodies that are not JSON, of at most so many bytes; the empty one is the first.
+pub(crate) fn not_json(max_bytes: usize) -> impl Iterator<Item = Vec<u8>> {
+    let deep = "[".repeat(max_bytes.min(100_000)).into_bytes();
+    NOT_JSON.into_iter().map(<[u8]>::to_vec).chain([deep])
+}
+
+/// The texts that are no value of this type. Some of them are read as numbers by many libraries.
+pub(crate) fn other_texts(of: &Type, is_strict: bool) -> Vec<&'static str> {
+    let is_lenient = |text: &&str| ["+5", ".5", "5.", "１", "1 ", " 1"].contains(text);
+    let texts = wrong_texts(of).into_iter();
+    texts.filter(|text| is_strict || !is_lenient(text)).collect()
+}
 
 impl Attempt {
     /// A request without a credential has no effect.
@@ -22,31 +108,7 @@ impl Attempt {
     /// An unknown credential is rejected, however similar it looks to a valid one.
     #[track_caller]
     pub fn rejects_unknown_credentials(mut self) {
-        let changes: [fn(&str) -> String; 6] = [
-            |secret| {
-                secret
-                    .chars()
-                    .map(|c| if c.is_ascii_lowercase() { 'x' } else { c })
-                    .collect()
-            },
-            |secret| format!("{secret}x"),
-            |secret| secret[..secret.len() - 1].to_owned(),
-            |secret| {
-                secret
-                    .chars()
-                    .map(|c| {
-                        if c.is_lowercase() {
-                            c.to_ascii_uppercase()
-                        } else {
-                            c.to_ascii_lowercase()
-                        }
-                    })
-                    .collect()
-            },
-            |secret| format!("{secret},{secret}"),
-            |_| String::new(),
-        ];
-        for change in changes {
+        for change in CREDENTIAL_CHANGES {
             self.presented = Presented::As(change);
             self.rejected(Step::Credential);
         }
@@ -87,11 +149,7 @@ impl Attempt {
     /// Other methods of the path are rejected before authentication, and the answer lists the allowed ones.
     #[track_caller]
     pub fn rejects_other_methods(mut self) {
-        let is_strict = self.is_strict();
-        // Many servers answer HEAD like GET, and OPTIONS by themselves.
-        let methods = METHODS
-            .iter()
-            .filter(|one| is_strict || !matches!(**one, "HEAD" | "OPTIONS"));
+        let methods = methods(self.is_strict()).iter();
         let others: Vec<_> = methods.filter(|one| !self.operation.allow.contains(one)).collect();
         if others.is_empty() {
             return leave_out("the path offers every method");
@@ -108,11 +166,7 @@ impl Attempt {
     /// A longer path is unknown, also one with a trailing slash.
     #[track_caller]
     pub fn rejects_longer_paths(mut self) {
-        let is_strict = self.is_strict();
-        for suffix in ["/", "/x/x/x/x/x/x/x/x", "//"]
-            .into_iter()
-            .take(if is_strict { 3 } else { 2 })
-        {
+        for suffix in suffixes(self.is_strict()) {
             self.suffix = suffix;
             self.rejected(Step::Route);
         }
@@ -133,7 +187,10 @@ impl Attempt {
         } else {
             &["é"]
         };
-        for text in self.wrong_texts(of).into_iter().chain(encoded.iter().copied()) {
+        for text in other_texts(of, self.is_strict())
+            .into_iter()
+            .chain(encoded.iter().copied())
+        {
             self.clone().path(parameter, text).invalid(&[parameter]);
         }
     }
@@ -141,19 +198,8 @@ impl Attempt {
     /// A body without a JSON media type is rejected, and one that is encoded. Other servers may decode it.
     #[track_caller]
     pub fn rejects_other_media_types(mut self) {
-        let others: [&[&str]; 8] = [
-            &[],
-            &["text/plain"],
-            &["application/x-www-form-urlencoded"],
-            &["application/jsonp"],
-            // From here on servers may differ.
-            &[""],
-            &["application/json; charset=latin1"],
-            &["application/json", "application/json"],
-            &["application/json, text/plain"],
-        ];
         let is_strict = self.is_strict();
-        for declared in others.into_iter().take(if is_strict { 8 } else { 4 }) {
+        for declared in other_media_types(is_strict) {
             self.content_types = declared.to_vec();
             self.rejected(Step::MediaType);
         }
@@ -167,8 +213,7 @@ impl Attempt {
     /// A file without a media type is rejected, and one of a type that the operation does not take.
     #[track_caller]
     pub(crate) fn rejects_other_file_types(mut self) {
-        let others: [&[&str]; 4] = [&[], &["application/json"], &["application/octet-stream"], &["text"]];
-        for declared in others {
+        for declared in FILE_TYPES {
             self.content_types = declared.to_vec();
             self.rejected(Step::MediaType);
         }
@@ -204,24 +249,10 @@ impl Attempt {
     /// A body that is not JSON is rejected.
     #[track_caller]
     pub fn rejects_what_is_not_json(self) {
-        let deep = "[".repeat(self.operation.max_bytes().min(100_000));
-        let others: [&[u8]; 12] = [
-            b"",
-            b" ",
-            b"{",
-            b"{}{}",
-            b"{\"a\":1,}",
-            b"{'a':1}",
-            b"{\"a\":\"\xff\"}",
-            b"{\"a\":\"\\ud800\"}",
-            b"{\"a\":01}",
-            b"{\"a\":NaN}",
-            b"\xef\xbb\xbf{}",
-            deep.as_bytes(),
-        ];
         let is_optional = self.operation.declared_body().is_some_and(Body::may_be_absent);
-        for bytes in others.into_iter().filter(|bytes| !is_optional || !bytes.is_empty()) {
-            self.clone().bytes(bytes).invalid(&[]);
+        let others = not_json(self.operation.max_bytes());
+        for bytes in others.filter(|bytes| !is_optional || !bytes.is_empty()) {
+            self.clone().bytes(&bytes).invalid(&[]);
         }
     }
 
@@ -235,7 +266,7 @@ impl Attempt {
     /// JSON that is not an object is rejected.
     #[track_caller]
     pub fn rejects_what_is_no_object(self) {
-        for bytes in ["null", "true", "1", "\"text\"", "[]", "[{}]"] {
+        for bytes in NO_OBJECTS {
             self.clone().bytes(bytes.as_bytes()).invalid(&[]);
         }
     }
@@ -245,13 +276,6 @@ impl Attempt {
     pub fn ignores_body(mut self) {
         self.content_types = vec!["text/plain"];
         self.bytes(b"{not JSON").accepted();
-    }
-
-    /// The texts that are no value of this type. Some of them are read as numbers by many libraries.
-    pub(crate) fn wrong_texts(&self, of: &Type) -> Vec<&'static str> {
-        let is_lenient = |text: &&str| ["+5", ".5", "5.", "１", "1 ", " 1"].contains(text);
-        let texts = wrong_texts(of).into_iter();
-        texts.filter(|text| self.is_strict() || !is_lenient(text)).collect()
     }
 
     /// Whether the answers must also be those of our servers where the contract leaves a choice.

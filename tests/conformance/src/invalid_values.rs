@@ -1,17 +1,54 @@
 //! Invalid single values: wrong types, characters and words, and unknown names.
 
 use crate::attempt::Attempt;
+use crate::invalid_requests::other_texts;
 use crate::sample::wrong_types;
 use crate::suite::skip_test;
 use crate::types::Type;
 use crate::value::{Value, null, raw, word};
 
 /// Unicode's Bidi_Control.
-const BIDI_CONTROLS: &str =
+pub(crate) const BIDI_CONTROLS: &str =
     "\u{61c}\u{200e}\u{200f}\u{202a}\u{202b}\u{202c}\u{202d}\u{202e}\u{2066}\u{2067}\u{2068}\u{2069}";
 
+/// Texts of white space or invisible characters only, or with control characters.
+pub(crate) const BLANKS: [&str; 13] = [
+    " ",
+    "\t\r\n",
+    "\u{3000}\u{a0}",
+    "\u{200b}",
+    "\u{2060}\u{200d}\u{feff}\u{ad}",
+    "\u{115f}\u{1160}\u{3164}\u{ffa0}",
+    "\u{2800} \u{fe0f}\u{180e}",
+    "\u{e0020}\u{e0061}\u{e0100}",
+    "a\u{0}b",
+    "a\u{7}",
+    "\u{1b}[1m",
+    "\u{7f}x",
+    "\u{85}x",
+];
+
+/// The same for a parameter of the query, where an empty text is never allowed.
+pub(crate) const BLANK_PARAMETERS: [&str; 7] = [
+    "",
+    " ",
+    "\u{3000}",
+    "\u{200b}\u{2060}",
+    "\u{3164}\u{e0020}",
+    "a\u{0}b",
+    "a\u{7}",
+];
+
+/// An object with a member twice, of which many libraries take the last one.
+pub(crate) const MEMBER_TWICE: &str = r#"{"a":{"b":1,"b":2}}"#;
+
+/// Texts that are not percent-encoded UTF-8. Many servers leave a lone `%` as it is.
+pub(crate) fn broken_encodings(is_strict: bool) -> &'static [&'static str] {
+    &["%ff", "%c3%28", "%ed%a0%80", "%", "%4", "%zz"][..if is_strict { 6 } else { 3 }]
+}
+
 /// The character within a word of allowed ones, whose length is valid: alone, it may be invalid as a blank text.
-fn within_a_word(c: char, of: &Type) -> String {
+pub(crate) fn within_a_word(c: char, of: &Type) -> String {
     const LENGTH: usize = 3;
     let Type::Text { min, max, chars, .. } = of else {
         return format!("x{c}x");
@@ -38,7 +75,7 @@ impl Attempt {
             Type::Word(words) => other_spellings(words),
             _ => Vec::new(),
         };
-        let wrong = self.wrong_texts(of).into_iter();
+        let wrong = other_texts(of, self.is_strict()).into_iter();
         for text in wrong.chain(altered.iter().map(String::as_str)) {
             self.clone().parameter(parameter, text).invalid(&[parameter]);
         }
@@ -48,37 +85,14 @@ impl Attempt {
     /// one is not tried if it is allowed (`min` is 0).
     #[track_caller]
     pub fn rejects_blank_and_control_characters(self, place: &str, empty: bool) {
-        let blanks = [
-            " ",
-            "\t\r\n",
-            "\u{3000}\u{a0}",
-            "\u{200b}",
-            "\u{2060}\u{200d}\u{feff}\u{ad}",
-            "\u{115f}\u{1160}\u{3164}\u{ffa0}",
-            "\u{2800} \u{fe0f}\u{180e}",
-            "\u{e0020}\u{e0061}\u{e0100}",
-            "a\u{0}b",
-            "a\u{7}",
-            "\u{1b}[1m",
-            "\u{7f}x",
-            "\u{85}x",
-        ];
-        let values = blanks.iter().copied().chain(empty.then_some("")).map(word).collect();
+        let values = BLANKS.iter().copied().chain(empty.then_some("")).map(word).collect();
         self.each_invalid(place, values);
     }
 
     /// The same for a parameter of the query, where an empty text is never allowed.
     #[track_caller]
     pub fn rejects_blank_parameters(self, parameter: &str) {
-        for text in [
-            "",
-            " ",
-            "\u{3000}",
-            "\u{200b}\u{2060}",
-            "\u{3164}\u{e0020}",
-            "a\u{0}b",
-            "a\u{7}",
-        ] {
+        for text in BLANK_PARAMETERS {
             self.clone().parameter(parameter, text).invalid(&[parameter]);
         }
     }
@@ -113,7 +127,7 @@ impl Attempt {
         if !self.is_strict() {
             skip_test("a member twice within an object with arbitrary members is the server's own matter".to_owned());
         }
-        self.each_invalid(place, vec![raw(r#"{"a":{"b":1,"b":2}}"#)]);
+        self.each_invalid(place, vec![raw(MEMBER_TWICE)]);
     }
 
     /// Texts that are not of a format are rejected.
@@ -169,9 +183,7 @@ impl Attempt {
     /// A parameter with invalid percent-encoding is rejected.
     #[track_caller]
     pub fn rejects_broken_encoding(self, parameter: &str) {
-        // Many servers leave a lone `%` as it is.
-        let texts = ["%ff", "%c3%28", "%ed%a0%80", "%", "%4", "%zz"];
-        for text in texts.into_iter().take(if self.is_strict() { 6 } else { 3 }) {
+        for text in broken_encodings(self.is_strict()) {
             self.clone().raw_parameter(parameter, text).invalid(&[parameter]);
         }
     }
@@ -183,7 +195,7 @@ impl Attempt {
 }
 
 /// The first word in capitals, in small letters and with a space behind it, unless the result is one of the words.
-fn other_spellings(words: &[&str]) -> Vec<String> {
+pub(crate) fn other_spellings(words: &[&str]) -> Vec<String> {
     let first = words[0];
     let spellings = [first.to_uppercase(), first.to_lowercase(), format!("{first} ")];
     let is_other = |spelling: &String| !words.contains(&spelling.as_str());

@@ -6,6 +6,9 @@ use crate::query::encoded;
 use codegen::model::{Field, FilterBy, Kind, Matching, Operation, Origin, Source, TypeRule};
 use serde_json::Value;
 
+/// What stands for other characters in some databases.
+pub(super) const WILDCARDS: [char; 4] = ['%', '_', '*', '.'];
+
 impl Values<'_, '_> {
     /// The query of a call, encoded.
     pub(super) fn query(&mut self, resource: Option<&str>, operation: &Operation) -> Vec<String> {
@@ -105,10 +108,9 @@ impl Values<'_, '_> {
             1 => text.to_lowercase(),
             2 => wide(&text),
             3 if self.random.percent(20) => format!("{text} "),
-            // For some databases, these stand for other characters.
             4 if matching == Matching::Part => {
                 let mut chars: Vec<char> = text.chars().collect();
-                let (at, wildcard) = (self.random.below(chars.len()), self.random.of(&['%', '_', '*', '.']));
+                let (at, wildcard) = (self.random.below(chars.len()), self.random.of(&WILDCARDS));
                 if let (Some(char), Some(wildcard)) = (chars.get_mut(at), wildcard) {
                     *char = *wildcard;
                 }

@@ -22,6 +22,12 @@ pub(crate) fn new_key() -> String {
     format!("key-{:016x}", RandomState::new().build_hasher().finish())
 }
 
+/// Texts that are no idempotency keys.
+pub(crate) fn invalid_keys() -> impl Iterator<Item = String> {
+    let short = ["", "\"\"", "two words", "\"two words\"", "\"open", "\"a\" b"];
+    short.map(str::to_owned).into_iter().chain(["k".repeat(256)])
+}
+
 impl Attempt {
     /// The same request with the same key changes nothing. It gets the same body again, or, if that had a secret, the
     /// error that says so.
@@ -117,9 +123,8 @@ impl Attempt {
     #[track_caller]
     pub fn rejects_invalid_keys(self) {
         let header = &self.keys_of_contract().header.text;
-        let long = "k".repeat(256);
-        for key in ["", "\"\"", "two words", "\"two words\"", "\"open", "\"a\" b", &long] {
-            self.clone().keyed(key).invalid(&[header]);
+        for key in invalid_keys() {
+            self.clone().keyed(&key).invalid(&[header]);
         }
         self.keyed("one").keyed("two").invalid(&[header]);
     }

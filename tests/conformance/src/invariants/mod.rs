@@ -14,7 +14,7 @@ mod states;
 mod trace;
 mod variants;
 
-pub(crate) use keys::new_key;
+pub(crate) use keys::{invalid_keys, new_key};
 pub(crate) use reading::{Found, Reading};
 pub(crate) use trace::Place;
 pub use trace::{DataLocation, ExpectedMember, IdOrigin, Reader, Trace};

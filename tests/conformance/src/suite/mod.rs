@@ -8,7 +8,7 @@ mod matrix;
 mod outcome;
 mod print;
 mod run;
-mod trials;
+pub(crate) mod trials;
 
 pub use matrix::Matrix;
 pub use outcome::{Outcome, Verdict, skip_test};

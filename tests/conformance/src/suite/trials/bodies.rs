@@ -1,6 +1,7 @@
 //! Tests of a body: the whole body, the presence of each member, and the value of each member.
 
 use crate::contract::{Operation, Transitions};
+use crate::invalid_requests::JSON_MEDIA_TYPES;
 use crate::suite::leak;
 use crate::suite::trials::misspelt::misspelt;
 use crate::suite::trials::rule::{Rule, counted};
@@ -66,16 +67,9 @@ fn whole(operation: &Operation, body: &Body, trials: &mut Trials) {
         &json,
         calls!(.rejects_other_media_types()),
     );
-    trials.accepts(
-        "media_type_in_capitals",
-        &json,
-        calls!(.accepts_media_type("Application/JSON")),
-    );
-    trials.accepts(
-        "media_type_with_charset",
-        &json,
-        calls!(.accepts_media_type("application/json; charset=UTF-8")),
-    );
+    for (name, declared) in JSON_MEDIA_TYPES {
+        trials.accepts(name, &json, calls!(.accepts_media_type(declared)));
+    }
     let most = format!("a body of at most {}", counted(declared.max_bytes, "byte"));
     let most = Rule::new(most, declared.max_bytes_at);
     trials.accepts("largest_body", &most, calls!(.accepts_largest_body()));

@@ -12,12 +12,12 @@ pub(crate) mod limits;
 mod lists;
 mod misspelt;
 mod precedence;
-mod queries;
+pub(crate) mod queries;
 mod readers;
 mod rule;
 mod searches;
 mod sources;
-mod values;
+pub(crate) mod values;
 
 use self::rule::Rule;
 use super::{Covers, Test, TestedRule, leak, leak_all};

@@ -6,9 +6,12 @@ use crate::suite::description::type_of;
 use crate::suite::leak;
 use crate::suite::trials::misspelt::misspelt;
 use crate::suite::trials::rule::{self, Rule, counted};
-use crate::suite::trials::values::{Bounds, digits, step};
+use crate::suite::trials::values::{BIDI_TEXT, Bounds, digits, step};
 use crate::suite::trials::{Calls, Trials, calls};
 use codegen::model::{EventKind, Feed, Field, Kind, Model, TypeRule};
+
+/// A text that nothing has.
+pub(crate) const UNHEARD_OF: &str = "no such thing anywhere";
 
 pub(super) fn add(operation: &'static Operation, trials: &mut Trials) {
     let declared = operation.declared;
@@ -185,7 +188,7 @@ impl Parameter {
                     self.tries(trials, "with_bidi_controls", "no bidirectional controls", calls);
                 } else if chars.is_none() && *min <= 3 && max.is_none_or(|max| max >= 3) {
                     let demand = "bidirectional controls are characters like others";
-                    self.accepts(trials, "with_bidi_controls", demand, "a\u{202e}b");
+                    self.accepts(trials, "with_bidi_controls", demand, BIDI_TEXT);
                 }
             }
             TypeRule::Number {
@@ -234,7 +237,6 @@ impl Parameter {
     }
 
     fn text(&self, trials: &mut Trials, min: u64, max: Option<u64>, chars: Option<&str>) {
-        const UNHEARD_OF: &str = "no such thing anywhere";
         let name = self.name();
         let first = chars.and_then(|chars| chars.chars().next());
         let of_length = |length: u64| {

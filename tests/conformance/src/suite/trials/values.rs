@@ -12,6 +12,26 @@ use crate::suite::{leak, leak_all};
 use crate::value::{Value, duplicates, list, of_chars, open_of_bytes, raw, text, word};
 use codegen::model::{Class, Kind, Model, Span, Type, TypeRule};
 
+/// Characters that a class may lack.
+pub(crate) const OTHER_CHARACTERS: &str = " A!é/.\n😀Z:";
+
+/// Texts that are stored as they are sent. The first has what some servers change.
+pub(crate) const KEPT_TEXTS: [&str; 2] = [" e\u{301}é\t\"\\/\r\n東👩\u{200d}🔧 ", "é\n東"];
+
+/// An object with arbitrary members that is stored as it is sent.
+pub(crate) const KEPT_OBJECT: &str = r#"{"é":"東\n","n":[1,2.50,-3e2,true,null],"":{}}"#;
+
+/// A text with a bidirectional control within it.
+pub(crate) const BIDI_TEXT: &str = "a\u{202e}b";
+
+/// Texts of a length that is allowed, together of every character of the class up to U+00FF.
+pub(crate) fn of_every_character(class: &Class, min: usize, max: Option<usize>) -> Vec<String> {
+    let every: Vec<char> = ('\0'..='\u{ff}').filter(|c| class.has(*c)).collect();
+    let longest = max.unwrap_or(every.len()).max(1);
+    let parts = every.chunks(longest).filter(|part| part.len() >= min);
+    parts.map(String::from_iter).collect()
+}
+
 /// Names tests for the value at one place of a body.
 pub(crate) struct Place {
     pub(crate) model: &'static Model,
@@ -190,8 +210,7 @@ impl Tried<'_> {
             "each member once",
             calls!(.rejects_member_twice(place)),
         );
-        let kept = r#"{"é":"東\n","n":[1,2.50,-3e2,true,null],"":{}}"#;
-        self.accepts("kept_as_sent", "kept as it is sent", move || raw(kept));
+        self.accepts("kept_as_sent", "kept as it is sent", move || raw(KEPT_OBJECT));
         self.accepts("empty", "it may be empty", move || raw("{}"));
     }
 
@@ -220,16 +239,10 @@ impl Tried<'_> {
         let place = self.place.place;
         let demand = format!("only the characters `{chars}`");
         let class = Class::parse(chars);
-        let every: Vec<char> = ('\0'..='\u{ff}').filter(|c| class.has(*c)).collect();
-        let longest = max
-            .and_then(|max| usize::try_from(max).ok())
-            .unwrap_or(every.len())
-            .max(1);
-        for part in every.chunks(longest).filter(|part| part.len() as u64 >= min) {
-            let part = leak(part.iter().collect::<String>());
-            self.accepts("of_every_character", &demand, move || word(part));
+        for part in of_every_character(&class, size(min), max.map(size)) {
+            self.accepts("of_every_character", &demand, move || word(&part));
         }
-        let other = " A!é/.\n😀Z:".chars().filter(|c| !class.has(*c));
+        let other = OTHER_CHARACTERS.chars().filter(|c| !class.has(*c));
         let other = leak(other.collect::<String>());
         self.tries(
             "of_other_characters",
@@ -252,8 +265,7 @@ impl Tried<'_> {
             calls!(.rejects_blank_and_control_characters(place, empty)),
         );
         let fits = |text: &&str| min <= 3 && max.is_none_or(|max| max >= text.chars().count() as u64);
-        let kept = [" e\u{301}é\t\"\\/\r\n東👩\u{200d}🔧 ", "é\n東"];
-        if let Some(kept) = kept.into_iter().find(fits) {
+        if let Some(kept) = KEPT_TEXTS.into_iter().find(fits) {
             self.accepts("kept_as_sent", "kept as it is sent", move || word(kept));
         }
     }
@@ -265,7 +277,7 @@ impl Tried<'_> {
             self.tries("with_bidi_controls", "no bidirectional controls", calls);
         } else if !has_class && min <= 3 && max.is_none_or(|max| max >= 3) {
             let demand = "bidirectional controls are characters like others";
-            self.accepts("with_bidi_controls", demand, move || word("a\u{202e}b"));
+            self.accepts("with_bidi_controls", demand, move || word(BIDI_TEXT));
         }
     }
 

@@ -49,7 +49,7 @@ impl Bounds {
     }
 
     /// A number with as many decimals as allowed, and one with one more.
-    pub(super) fn fractions(&self, decimals: Option<u32>) -> Option<(String, String)> {
+    pub(crate) fn fractions(&self, decimals: Option<u32>) -> Option<(String, String)> {
         let decimals = decimals?;
         let low = self.min.or(self.exclusive_min).unwrap_or(0.0).ceil();
         // A fraction leads away from zero, so below zero it starts one step inside. Adding 0.0 turns -0 into 0.
