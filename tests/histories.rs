@@ -4,6 +4,7 @@ mod defects;
 mod layer;
 mod over_http;
 mod restarts;
+mod shadowed;
 mod url;
 
 use crate::world::{Market, Service, contract_source, roots};

@@ -61,6 +61,7 @@ pub use failure::Failure;
 pub use held::{HeldBody, Hold};
 pub use histories::{
     Histories, HistoriesReport, HistoryClock, HistoryDifference, HistoryOptions, Outcome as HistoryOutcome, Sender,
+    Shadow, ShadowReport,
 };
 pub use http_sender::HttpSender;
 pub use invariants::{DataLocation, ExpectedMember, IdOrigin, Reader, Trace};

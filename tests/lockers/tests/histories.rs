@@ -1,7 +1,7 @@
 //! Random histories of calls to the lockers, compared with the mock of their contract, as far as it declares what operations
 //! do.
 
-use crate::world::{BADGE, roots, service, unlimited};
+use crate::world::{BADGE, Depot, roots, service, suite, unlimited};
 use codegen::Model;
 use conformance::{Histories, HistoriesReport, HistoryClock, HistoryOptions, HttpSender, Level, Request};
 use lockers::stored::Store;
@@ -10,6 +10,7 @@ use lockers::{LimitSettings, Lockers};
 use mock::{Mock, Options};
 use std::net::TcpListener;
 use std::sync::{Arc, LazyLock};
+use test_support::judged::expect_shadowed;
 
 static MODEL: LazyLock<Model> =
     LazyLock::new(|| codegen::compile(include_str!("../api.yaml")).expect("the build understood it, too"));
@@ -104,4 +105,9 @@ fn check(report: &HistoriesReport) {
     let never: Vec<String> = report.never_met.iter().map(ToString::to_string).collect();
     assert!(report.differences.is_empty());
     assert_eq!(never, [""; 0]);
+}
+
+#[test]
+fn the_interpreter_answers_each_fixed_test_as_the_lockers_do() {
+    expect_shadowed(suite(), Box::new(Depot::new()), roots(), (Level::Texts, 1));
 }

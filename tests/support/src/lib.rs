@@ -4,6 +4,7 @@
 
 pub mod http;
 pub mod in_process;
+pub mod judged;
 pub mod people;
 pub mod planted;
 pub mod png;

@@ -28,6 +28,10 @@ pub(super) struct Call<'m> {
     /// The number of its idempotency key.
     pub(super) key: Option<u64>,
     pub(super) media_type: Option<&'static str>,
+    /// Further headers.
+    pub(super) headers: Vec<(String, String)>,
+    /// Bytes in place of the body.
+    pub(super) raw: Option<Vec<u8>>,
     pub(super) body: Option<String>,
     /// The body, if it is JSON.
     pub(super) json: Value,
@@ -77,6 +81,7 @@ impl<'m> Call<'m> {
             headers.push((header.clone(), credential.secret.clone()));
         }
         headers.extend(self.other_secret.clone());
+        headers.extend(self.headers.iter().cloned());
         let keys = model.idempotency.as_ref().zip(self.key);
         headers.extend(keys.map(|(keys, number)| (keys.header.text.clone(), format!("{}-{number}", known.mark))));
         headers.extend(self.media_type.map(|kind| ("content-type".to_owned(), kind.to_owned())));
@@ -84,7 +89,7 @@ impl<'m> Call<'m> {
             method: self.method.clone(),
             target: self.target(),
             headers,
-            body: self.body.clone().map(String::into_bytes),
+            body: self.raw.clone().or_else(|| self.body.clone().map(String::into_bytes)),
             peer: self.peer,
         }
     }
@@ -105,6 +110,17 @@ impl<'m> Call<'m> {
             target.push_str(&self.query.join("&"));
         }
         target
+    }
+
+    /// The id that it has there.
+    pub(super) fn id_of(&self, source: &IdSource) -> Option<i64> {
+        match source {
+            IdSource::Path(name) => {
+                let sent = self.path.iter().find(|(known, _)| known == name);
+                sent.and_then(|(_, text)| text.parse().ok())
+            }
+            IdSource::Body(member) => self.json[member].as_i64(),
+        }
     }
 
     /// The records that it names.

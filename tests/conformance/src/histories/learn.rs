@@ -3,7 +3,7 @@
 use super::call::Call;
 use super::known::{Knowledge, Known, Record};
 use codegen::Model;
-use codegen::model::{AnswerFrom, Data, Effect, Fill, IdSource, Kind, Operation, Target};
+use codegen::model::{AnswerFrom, Data, Effect, Fill, Kind, Operation, Target};
 use mock::Choices;
 use serde_json::Value;
 use std::collections::HashMap;
@@ -225,13 +225,7 @@ impl<'m> Success<'m, '_> {
     /// The id of the record of this resource that a guard has found.
     fn found(&self, operation: &Operation, resource: &str) -> Option<i64> {
         let guard = operation.exists().find(|guard| guard.resource == resource)?;
-        match &guard.id {
-            IdSource::Path(name) => {
-                let sent = self.call.path.iter().find(|(known, _)| known == name);
-                sent.and_then(|(_, text)| text.parse().ok())
-            }
-            IdSource::Body(member) => self.call.json[member].as_i64(),
-        }
+        self.call.id_of(&guard.id)
     }
 }
 

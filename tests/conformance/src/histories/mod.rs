@@ -34,6 +34,7 @@ mod random;
 mod rows;
 mod script;
 mod session;
+mod shadow;
 mod shrink;
 mod spoil;
 mod subject;
@@ -43,6 +44,7 @@ mod wish;
 mod wishes;
 
 pub use findings::{HistoriesReport, HistoryDifference, HistoryOptions, Outcome};
+pub use shadow::{Shadow, ShadowReport};
 pub use subject::{HistoryClock, Sender};
 
 use crate::level::Level;

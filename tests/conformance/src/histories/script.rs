@@ -129,7 +129,8 @@ fn curl(subject: &Subject, one: &Sent, variables: &Variables) -> String {
         };
         let _ = write!(line, " -H {header}");
     }
-    if let Some(body) = &call.body {
+    let raw = call.raw.as_deref().map(String::from_utf8_lossy);
+    if let Some(body) = raw.as_deref().or(call.body.as_deref()) {
         let _ = write!(line, " --data-binary {}", quoted(&shortened(body)));
     }
     marks

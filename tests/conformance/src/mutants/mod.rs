@@ -21,6 +21,7 @@ pub use runner::{MutationTests, Run};
 
 use crate::contract::Operation;
 use layer::{Shadows, Wrong};
+pub(crate) use layer::{called, parameters};
 
 /// One defect of one operation.
 pub struct Mutant {

@@ -11,7 +11,9 @@ mod world;
 
 pub(crate) use envelope::{body_json, is_success, with_json};
 pub(crate) use registry::Registry;
-pub(crate) use request::{headers, id_of, idempotency_keys, json_of, parameters, with_json_body, with_parameter};
+pub(crate) use request::{
+    called, headers, id_of, idempotency_keys, json_of, parameters, with_json_body, with_parameter,
+};
 
 use crate::attempt::Attempt;
 use crate::contract::{Contract, Operation};

@@ -5,7 +5,7 @@ use crate::world::Request;
 use serde_json::Value as Json;
 
 /// The operation that a request calls. Literal paths come before those with parameters in the same places.
-pub(super) fn called(operations: &[&'static Operation], request: &Request) -> Option<&'static Operation> {
+pub(crate) fn called(operations: &[&'static Operation], request: &Request) -> Option<&'static Operation> {
     let path = path_of(request);
     let matching = operations
         .iter()
