@@ -3,12 +3,15 @@
 
 use crate::histories::MODEL;
 use crate::world::{failing_of, roots, suite};
-use conformance::{DeclaredWorld, Histories, HistoriesReport, HttpSender, Level, Network, Request, RunOptions};
+use conformance::{
+    DeclaredWorld, Histories, HistoriesReport, HistoryClock, HttpSender, Level, Network, ProbeOptions, ProbeOutcome,
+    ProbeVerdict, Probes, Request, RunOptions,
+};
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::time::Instant;
-use test_support::judged::expect_shadowed;
+use test_support::judged::{expect_probes, expect_shadowed, probes};
 use test_support::planted::{LATER_SEEDS, SEEDS, until_noticed};
 
 /// Every how many defects one is tried; 1: all.
@@ -19,7 +22,7 @@ const FILTER: &str = "HITODE_BROKEN";
 
 const TOKEN: &str = "token";
 
-/// Defects that neither a fixed test nor the random calls of these seeds notice.
+/// Defects that neither a fixed test, nor a probe, nor the random calls of these seeds notice.
 const KNOWN_MISSES: [&str; 10] = [
     "credential-text",
     "me-forbidden-name",
@@ -65,6 +68,28 @@ impl Foreign {
         let options = until_noticed(seed, Level::Values);
         let send = |request: &Request| http.send(request);
         Histories::run(&MODEL, &send, roots(TOKEN.to_owned()), &options)
+    }
+
+    fn probes(&self, options: &ProbeOptions) -> Vec<ProbeOutcome> {
+        let http = HttpSender::new(&self.url, &MODEL).expect("the machine has threads");
+        let send = |request: &Request| http.send(request);
+        Probes::run(HistoryClock::Real, &MODEL, &send, roots(TOKEN.to_owned()), options)
+    }
+
+    /// The first probe that shows a difference.
+    fn failing_probe(&self) -> Option<String> {
+        let options = ProbeOptions {
+            histories: until_noticed(SEEDS[0], Level::Values),
+            ..probes(Level::Values)
+        };
+        let mut failed = self
+            .probes(&options)
+            .into_iter()
+            .filter_map(|outcome| match outcome.verdict {
+                ProbeVerdict::Failed(difference) => Some(format!("{}: {}", outcome.name, difference.cause)),
+                _ => None,
+            });
+        failed.next()
     }
 
     /// The fixed tests that fail, until there are so many.
@@ -139,12 +164,13 @@ fn is_noticed(defects: &[&str], are_of_form: bool) -> bool {
         let failed = start().failing(1).into_iter().next()?;
         Some(format!("the fixed test {}", failed.lines().next().unwrap_or_default()))
     };
+    let by_probe = || Some(format!("the probe {}", start().failing_probe()?));
     // What is likely comes first.
     let by = match are_of_form {
         true => by_fixed().or_else(|| by_random(SEEDS)),
         false => by_random(SEEDS).or_else(by_fixed),
     };
-    let by = by.or_else(|| by_random(LATER_SEEDS));
+    let by = by.or_else(by_probe).or_else(|| by_random(LATER_SEEDS));
     let (seconds, names) = (began.elapsed().as_secs_f32(), defects.join(", "));
     println!("{names}: {} ({seconds:.1} s)", by.as_deref().unwrap_or("MISSED"));
     by.is_some()
@@ -184,6 +210,11 @@ fn a_correct_server_in_another_language_passes() {
         report.differences.is_empty() && report.never_met.is_empty(),
         "{report:#?}"
     );
+}
+
+#[test]
+fn a_correct_server_in_another_language_passes_all_probes() {
+    expect_probes(&Foreign::start("none", &[]).probes(&probes(Level::Values)));
 }
 
 /// The defects that are not known to be missed.

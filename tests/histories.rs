@@ -3,6 +3,7 @@
 mod defects;
 mod layer;
 mod over_http;
+mod probes;
 mod restarts;
 mod shadowed;
 mod url;

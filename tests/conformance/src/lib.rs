@@ -60,8 +60,8 @@ pub use declared::{DeclaredWorld, Subject};
 pub use failure::Failure;
 pub use held::{HeldBody, Hold};
 pub use histories::{
-    Histories, HistoriesReport, HistoryClock, HistoryDifference, HistoryOptions, Outcome as HistoryOutcome, Sender,
-    Shadow, ShadowReport,
+    Histories, HistoriesReport, HistoryClock, HistoryDifference, HistoryOptions, Outcome as HistoryOutcome,
+    ProbeOptions, ProbeOutcome, ProbeVerdict, Probes, Sender, Shadow, ShadowReport,
 };
 pub use http_sender::HttpSender;
 pub use invariants::{DataLocation, ExpectedMember, IdOrigin, Reader, Trace};

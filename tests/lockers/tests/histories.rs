@@ -3,14 +3,14 @@
 
 use crate::world::{BADGE, Depot, roots, service, suite, unlimited};
 use codegen::Model;
-use conformance::{Histories, HistoriesReport, HistoryClock, HistoryOptions, HttpSender, Level, Request};
+use conformance::{Histories, HistoriesReport, HistoryClock, HistoryOptions, HttpSender, Level, Probes, Request};
 use lockers::stored::Store;
 use lockers::support::Clock;
 use lockers::{LimitSettings, Lockers};
 use mock::{Mock, Options};
 use std::net::TcpListener;
 use std::sync::{Arc, LazyLock};
-use test_support::judged::expect_shadowed;
+use test_support::judged::{expect_probes, expect_shadowed, probes};
 
 static MODEL: LazyLock<Model> =
     LazyLock::new(|| codegen::compile(include_str!("../api.yaml")).expect("the build understood it, too"));
@@ -105,6 +105,23 @@ fn check(report: &HistoriesReport) {
     let never: Vec<String> = report.never_met.iter().map(ToString::to_string).collect();
     assert!(report.differences.is_empty());
     assert_eq!(never, [""; 0]);
+}
+
+#[test]
+fn the_lockers_and_their_contract_do_not_differ_in_any_probe() {
+    let clock = Clock::manual(1_750_000_027);
+    let app = Lockers::new(BADGE.to_owned(), clock.clone());
+    let settings = LimitSettings {
+        clock: clock.clone(),
+        ..unlimited()
+    };
+    let service = service(Arc::new(app), &settings);
+    let sender = |request: &Request| Ok(service.call(request));
+    let time = HistoryClock::Manual {
+        now: &|| clock.date_millis(),
+        advance: &|by| clock.advance(by),
+    };
+    expect_probes(&Probes::run(time, &MODEL, &sender, roots(), &probes(Level::Texts)));
 }
 
 #[test]

@@ -1,7 +1,9 @@
-//! The interpreter as the judge of a server: of its answers to the fixed tests.
+//! The interpreter as the judge of a server: of its answers to the fixed tests, and to probes.
 
-use conformance::{DeclaredWorld, Level, RunOptions, Shadow, Subject, Suite};
-use std::collections::HashSet;
+use conformance::{
+    DeclaredWorld, HistoryOptions, Level, ProbeOptions, ProbeOutcome, ProbeVerdict, RunOptions, Shadow, Subject, Suite,
+};
+use std::collections::{BTreeMap, HashSet};
 
 /// Runs one fixed test in so many against an empty server without limits, and compares each answer with the interpreter's.
 ///
@@ -38,4 +40,37 @@ pub fn expect_shadowed(
         report.compared,
         tried.len()
     );
+}
+
+/// All probes of a server without limits.
+pub fn probes(level: Level) -> ProbeOptions<'static> {
+    ProbeOptions {
+        histories: HistoryOptions {
+            level,
+            is_limited: false,
+            ..HistoryOptions::default()
+        },
+        is_tried: &|_| true,
+        longest: None,
+        ended: &|_| {},
+    }
+}
+
+/// Expects that each probe passes, or is not tried.
+///
+/// # Panics
+/// If one fails, or more than one in ten is not tried.
+pub fn expect_probes(outcomes: &[ProbeOutcome]) {
+    let (mut failed, mut reasons) = (Vec::new(), BTreeMap::<&str, Vec<&str>>::new());
+    for outcome in outcomes {
+        match &outcome.verdict {
+            ProbeVerdict::Passed => {}
+            ProbeVerdict::Failed(found) => failed.push(format!("{}: {found:#?}\n{}", outcome.name, found.script)),
+            ProbeVerdict::NotTried(reason) => reasons.entry(reason).or_default().push(&outcome.name),
+        }
+    }
+    let not_tried: usize = reasons.values().map(Vec::len).sum();
+    println!("{} probes, {not_tried} not tried: {reasons:#?}", outcomes.len());
+    assert!(failed.is_empty(), "{} differ\n{}", failed.len(), failed.join("\n"));
+    assert!(not_tried * 10 < outcomes.len(), "{not_tried} of {}", outcomes.len());
 }

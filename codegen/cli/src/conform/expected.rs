@@ -37,8 +37,10 @@ impl Expected {
 }
 
 fn unknown(entry: &str, report: &Report) -> String {
-    if entry.starts_with("histories::") {
-        return format!("{entry} is expected to fail, but no random history shows it: remove it from the list");
+    for (part, what) in [("histories::", "random history"), ("probes::", "probe")] {
+        if entry.starts_with(part) {
+            return format!("{entry} is expected to fail, but no {what} shows it: remove it from the list");
+        }
     }
     let names = report.trials.iter().map(|trial| trial.name.as_str());
     match nearest::nearest(entry, names) {

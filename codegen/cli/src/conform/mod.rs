@@ -1,12 +1,13 @@
 //! `codegen conform`: compares any server with a contract, over HTTP.
 //!
 //! ```text
-//! contract ─ suite, scenarios, random histories ─▶ Report ─ expected failures ─▶ text, JUnit, JSON, HTML, exit status
+//! contract ─ suite, scenarios, probes, random histories ─▶ Report ─ expected failures ─▶ text, JUnit, JSON, HTML, exit status
 //! ```
 
 mod expected;
 mod html;
 mod junit;
+mod probes;
 mod progress;
 mod report;
 mod run;
@@ -49,6 +50,14 @@ pub(crate) struct ConformArguments {
     #[arg(long, conflicts_with = "histories_only")]
     suite_only: bool,
 
+    /// Only the probes: single changes of calls that work
+    #[arg(long, conflicts_with_all = ["suite_only", "histories_only", "scenarios"])]
+    probes_only: bool,
+
+    /// Only the probe of this name
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["suite_only", "histories_only", "scenarios"])]
+    probe: Option<String>,
+
     /// Only random histories of calls
     #[arg(long)]
     histories_only: bool,
@@ -65,7 +74,7 @@ pub(crate) struct ConformArguments {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// Only tests and differences of operations whose name contains this text
+    /// Only tests, probes and differences of operations whose name contains this text
     #[arg(long, value_name = "OPERATION")]
     filter: Option<String>,
 
@@ -113,6 +122,29 @@ impl From<Level> for conformance::Level {
     }
 }
 
+/// The parts of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Suite,
+    Probes,
+    Histories,
+}
+
+impl ConformArguments {
+    /// Whether this part is to run.
+    fn has(&self, part: Part) -> bool {
+        let only = match self {
+            Self { suite_only: true, .. } => Some(Part::Suite),
+            Self {
+                histories_only: true, ..
+            } => Some(Part::Histories),
+            Self { probes_only: true, .. } | Self { probe: Some(_), .. } => Some(Part::Probes),
+            _ => None,
+        };
+        only.is_none_or(|only| only == part)
+    }
+}
+
 /// Compares the server with the contract.
 pub(crate) fn run(arguments: &ConformArguments) -> Output {
     let input = match Input::read(&arguments.file) {
@@ -127,7 +159,8 @@ pub(crate) fn run(arguments: &ConformArguments) -> Output {
         let expected = arguments.expected_failures.as_deref().map(read).transpose()?;
         let mut report = run::run(arguments, model, &input.name, roots)?;
         let mut notes = expected.map_or_else(Vec::new, |text| {
-            Expected::parse(&text).mark(&mut report, arguments.filter.is_none())
+            let is_whole = arguments.filter.is_none() && arguments.probe.is_none();
+            Expected::parse(&text).mark(&mut report, is_whole)
         });
         notes.extend(run::coverage(arguments, &report));
         write(arguments, &report, &notes)?;

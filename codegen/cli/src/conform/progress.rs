@@ -9,6 +9,13 @@ pub(super) fn tests() -> ProgressBar {
     spinner("{spinner} fixed tests: {pos} have ended, {elapsed}")
 }
 
+/// How many of the probes have ended.
+pub(super) fn probes(count: usize) -> ProgressBar {
+    let bar = spinner("{spinner} probes: {pos} of {len} have ended, {elapsed}");
+    bar.set_length(count as u64);
+    bar
+}
+
 /// Random histories take place; what the fixed tests found is known.
 pub(super) fn histories(report: &Report) -> ProgressBar {
     let counts = report.counts();

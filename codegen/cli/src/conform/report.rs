@@ -19,9 +19,11 @@ pub(super) struct Report {
     pub(super) seed: u64,
     pub(super) seconds: f64,
     pub(super) trials: Vec<Trial>,
+    /// The probes, if they ran.
+    pub(super) probes: Option<ProbesTried>,
     /// What the random histories met, if they ran.
     pub(super) histories: Option<Coverage>,
-    /// Whether the histories are left out because most tests fail.
+    /// Whether probes and histories are left out because most tests fail.
     pub(super) is_cut_short: bool,
     /// What is hidden in headings, and in reports that others keep.
     #[serde(skip)]
@@ -71,6 +73,15 @@ pub(super) struct Failure {
     pub(super) wanted: String,
     /// The node of the contract that demands it: `api.yaml:120:7`.
     pub(super) place: String,
+}
+
+/// How many probes were tried.
+#[derive(Debug, Serialize)]
+pub(super) struct ProbesTried {
+    pub(super) tried: usize,
+    pub(super) not_tried: usize,
+    /// How long they took.
+    pub(super) seconds: f64,
 }
 
 /// What the random histories met.

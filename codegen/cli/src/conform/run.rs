@@ -1,12 +1,12 @@
-//! Runs the parts: the suite, the scenarios, the random histories.
+//! Runs the parts: the suite, the scenarios, the probes, the random histories.
 
 use super::report::{Coverage, Failure, Report, Row, Trial, Verdict};
-use super::{ConformArguments, progress, read};
+use super::{ConformArguments, Part, probes, progress, read};
 use crate::mock_command::Switch;
 use codegen::Model;
 use conformance::{
-    Contract, Covers, DeclaredWorld, Histories, HistoryOptions, HttpSender, Masks, Network, Outcome, Request,
-    RunOptions, Scenarios, ServerAddress, Suite, World,
+    Contract, Covers, DeclaredWorld, Histories, HistoryDifference, HistoryOptions, HttpSender, Masks, Network, Outcome,
+    Request, RunOptions, Scenarios, ServerAddress, Suite, World,
 };
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -50,12 +50,13 @@ pub(super) fn run(
         seed: arguments.seed,
         seconds: 0.0,
         trials: Vec::new(),
+        probes: None,
         histories: None,
         is_cut_short: false,
         masks: Masks::new(contract.model, roots.iter().map(|(_, secret)| secret.clone())),
         table: table(contract.model),
     };
-    if !arguments.histories_only {
+    if arguments.has(Part::Suite) {
         let world: &'static dyn World = Box::leak(Box::new(
             DeclaredWorld::new(contract, Box::new(network), roots.clone()).at(arguments.level.into()),
         ));
@@ -82,13 +83,14 @@ pub(super) fn run(
             });
         }
     }
-    if !arguments.suite_only {
-        report.is_cut_short = fails_mostly(&report);
-        if !report.is_cut_short {
-            let bar = progress::histories(&report);
-            histories(arguments, contract, (&sender, roots), &mut report);
-            bar.finish_and_clear();
-        }
+    report.is_cut_short = arguments.has(Part::Probes) && arguments.has(Part::Suite) && fails_mostly(&report);
+    if arguments.has(Part::Probes) && !report.is_cut_short {
+        probes::run(arguments, contract, (&sender, roots.clone()), &mut report)?;
+    }
+    if arguments.has(Part::Histories) && !report.is_cut_short {
+        let bar = progress::histories(&report);
+        histories(arguments, contract, (&sender, roots), &mut report);
+        bar.finish_and_clear();
     }
     report.seconds = begun.elapsed().as_secs_f64();
     Ok(report)
@@ -178,6 +180,17 @@ fn came(response: &conformance::Response) -> String {
     format!("{}\n{}{shown}{more}", response.status, headers.collect::<String>())
 }
 
+/// A difference from the interpreter, as the reports show it.
+pub(super) fn of_difference(contract: &Contract, report: &Report, difference: HistoryDifference) -> Failure {
+    Failure {
+        place: format!("{} ({})", contract.at(difference.place), difference.declared),
+        cause: report.masks.hide(&difference.cause),
+        script: difference.script,
+        came: difference.got,
+        wanted: difference.wanted,
+    }
+}
+
 /// Random histories, and what they found.
 fn histories(
     arguments: &ConformArguments,
@@ -205,16 +218,11 @@ fn histories(
         });
     }
     for difference in found.differences {
-        let failure = Failure {
-            script: difference.script,
-            came: difference.got,
-            wanted: difference.wanted,
-            place: format!("{} ({})", contract.at(difference.place), difference.declared),
-            cause: report.masks.hide(&difference.cause),
-        };
+        let operation = difference.operation.clone();
+        let failure = of_difference(contract, report, difference);
         report.trials.push(Trial {
             name: format!("histories::{}", failure.cause),
-            operation: Some(difference.operation).filter(|name| !name.is_empty()),
+            operation: Some(operation).filter(|name| !name.is_empty()),
             covers: Vec::new(),
             verdict: Verdict::Failed(failure),
             is_expected: false,

@@ -37,6 +37,7 @@ pub(super) fn text(report: &Report, notes: &[String]) -> String {
         line(&mut out, &format!("{}: {}", styled(ERROR, "error"), visible(note)));
     }
     not_tried(&mut out, report);
+    probes(&mut out, report);
     histories(&mut out, report);
     summary(&mut out, report, groups.len());
     out
@@ -110,11 +111,24 @@ fn not_tried(out: &mut String, report: &Report) {
     out.push('\n');
 }
 
+fn probes(out: &mut String, report: &Report) {
+    let Some(probes) = &report.probes else { return };
+    line(
+        out,
+        &format!(
+            "Probes: {} tried, {} not tried, in {:.1} s, seed {}.",
+            probes.tried, probes.not_tried, probes.seconds, report.seed
+        ),
+    );
+}
+
 fn histories(out: &mut String, report: &Report) {
     if report.is_cut_short {
-        let text =
-            "Random histories: left out, because most fixed tests fail (--histories-only tries them all the same).";
-        line(out, text);
+        line(
+            out,
+            "Probes and random histories: left out, because most fixed tests fail (--probes-only and --histories-only try \
+             them all the same).",
+        );
     }
     let Some(coverage) = &report.histories else { return };
     let met: usize = coverage.met.values().map(std::collections::BTreeMap::len).sum();

@@ -100,7 +100,7 @@ impl<'m> Aims<'m> {
     }
 
     /// Plans what must happen before the outcome can be met, and the outcome.
-    fn prepare(&mut self, generator: &mut Generator<'m>, known: &Knowledge<'m>, goal: Goal<'m>, wish: Wish) {
+    pub(super) fn prepare(&mut self, generator: &mut Generator<'m>, known: &Knowledge<'m>, goal: Goal<'m>, wish: Wish) {
         let (surface, operation, error) = goal;
         let model = generator.model;
         let acting = model
@@ -371,7 +371,7 @@ pub(super) fn maker<'m>(generator: &Generator<'m>, resource: &str) -> Option<Cal
 }
 
 /// A call with this outcome, by the model.
-fn find<'m>(
+pub(super) fn find<'m>(
     generator: &mut Generator<'m>,
     known: &Knowledge<'m>,
     goal: &Goal<'m>,

@@ -26,6 +26,11 @@ impl Causes {
         self.counts.borrow().get(&key(operation, cause)).copied().unwrap_or(0)
     }
 
+    /// The number of answers with any difference.
+    pub(super) fn total(&self) -> usize {
+        self.counts.borrow().values().sum()
+    }
+
     /// Whether a difference is known. If so, it has occurred once more.
     pub(super) fn is_known(&self, operation: &str, cause: &str) -> bool {
         let mut counts = self.counts.borrow_mut();

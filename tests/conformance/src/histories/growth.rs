@@ -28,16 +28,16 @@ impl<'m> Aims<'m> {
 }
 
 /// How a list gets longer than a page.
-struct Growth<'m> {
-    maker: Called<'m>,
-    making: Wish,
+pub(super) struct Growth<'m> {
+    pub(super) maker: Called<'m>,
+    pub(super) making: Wish,
     /// How many calls make enough rows.
-    missing: usize,
-    reading: Wish,
+    pub(super) missing: usize,
+    pub(super) reading: Wish,
 }
 
 /// How this list gets longer than a page; `None` if it is none, or none of its rows can be made now.
-fn growth<'m>(
+pub(super) fn growth<'m>(
     generator: &mut Generator<'m>,
     known: &Knowledge<'m>,
     (surface, operation): Called<'m>,

@@ -29,6 +29,7 @@ mod known;
 mod learn;
 mod outcomes;
 mod pool;
+mod probes;
 mod queries;
 mod random;
 mod rows;
@@ -44,6 +45,7 @@ mod wish;
 mod wishes;
 
 pub use findings::{HistoriesReport, HistoryDifference, HistoryOptions, Outcome};
+pub use probes::{ProbeOptions, ProbeOutcome, ProbeVerdict, Probes};
 pub use shadow::{Shadow, ShadowReport};
 pub use subject::{HistoryClock, Sender};
 

@@ -84,7 +84,13 @@ impl<'m> Outcomes<'m> {
         }
     }
 
-    fn can_occur(&self, surface: &Surface, operation: &Operation, error: &ErrorEntry, is_limited: bool) -> bool {
+    pub(super) fn can_occur(
+        &self,
+        surface: &Surface,
+        operation: &Operation,
+        error: &ErrorEntry,
+        is_limited: bool,
+    ) -> bool {
         if error.untestable.is_some() {
             return false;
         }

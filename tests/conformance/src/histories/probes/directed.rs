@@ -1,0 +1,183 @@
+//! Finds the calls that probes need, in the state that a history has reached, and sends them.
+
+use super::{NotSent, Probing};
+use crate::histories::aims::{find, maker};
+use crate::histories::call::Call;
+use crate::histories::outcomes::Goal;
+use crate::histories::session::Compared;
+use crate::histories::wish::{Called, Wish};
+use codegen::model::ErrorEntry;
+use codegen::step::Step;
+use std::time::Duration;
+
+/// The answer to a call was the right one.
+pub(super) struct Right {
+    pub(super) is_success: bool,
+}
+
+impl Probing<'_> {
+    /// What the interpreter would answer.
+    pub(super) fn forecast(&self, call: &Call<'static>) -> (u16, Option<&'static ErrorEntry>) {
+        self.session.forecast(call)
+    }
+
+    /// A call with this outcome.
+    pub(super) fn find(&mut self, goal: Goal<'static>, wish: &Wish) -> Option<Call<'static>> {
+        self.generator.now = self.run.subject.now();
+        let session = &self.session;
+        let forecast = |call: &Call<'static>| session.forecast(call);
+        find(&mut self.generator, &session.known, &goal, wish, &forecast)
+    }
+
+    /// A call of the operation that succeeds, after what must happen before.
+    pub(super) fn base(&mut self, called: Called<'static>) -> Result<Call<'static>, NotSent> {
+        const ROUNDS: usize = 3;
+        const TRIES: usize = 4;
+        if let Some(base) = self.base.clone()
+            && self.is_usable(&base)
+        {
+            return Ok(base);
+        }
+        if let Some(reason) = &self.lacks_base {
+            return Err(NotSent::Lacks(reason.clone()));
+        }
+        for round in 0..ROUNDS {
+            for _ in 0..TRIES {
+                if let Some(call) = self.find((called.0, called.1, None), &Wish::valid()) {
+                    let call = Call { key: None, ..call };
+                    if self.is_usable(&call) {
+                        self.base = Some(call.clone());
+                        return Ok(call);
+                    }
+                }
+            }
+            let guards = called.1.exists().map(|guard| guard.resource.as_str());
+            let needed: Vec<&str> = self.acting(called).into_iter().chain(guards).collect();
+            for resource in needed {
+                self.make(resource);
+            }
+            let goal = (called.0, called.1, None);
+            self.aims
+                .prepare(&mut self.generator, &self.session.known, goal, Wish::valid());
+            for _ in 0..20 + 40 * round {
+                self.step()?;
+            }
+        }
+        let call = self.generator.call(&self.session.known, called, &Wish::valid());
+        let by = self.forecast(&call).1.map_or("no error", |error| error.name.as_str());
+        let reason = format!("no call succeeds: one is rejected with {by}");
+        self.lacks_base = Some(reason.clone());
+        Err(NotSent::Lacks(reason))
+    }
+
+    /// Whether a call succeeds, and no limit rejects its caller now.
+    fn is_usable(&self, call: &Call<'static>) -> bool {
+        let now = self.run.subject.now();
+        let known = &self.session.known.credentials;
+        call.credential.is_none_or(|index| known[index].can_call(now)) && self.forecast(call).0 < 400
+    }
+
+    /// The resource that calls the operation.
+    fn acting(&self, (surface, _): Called<'static>) -> Option<&'static str> {
+        let credential = self.generator.model.credential_of(surface)?;
+        Some(credential.caller.as_ref()?.resource.as_str())
+    }
+
+    /// Plans another record.
+    fn make(&mut self, resource: &str) {
+        if let Some(maker) = maker(&self.generator, resource) {
+            self.aims.success(maker, Wish::valid());
+        }
+    }
+
+    /// Makes records of several owners, where it matters whose they are.
+    pub(super) fn owners(&mut self, called: Called<'static>) -> Result<(), NotSent> {
+        const OWNERS: usize = 4;
+        let Some(acting) = self.acting(called) else {
+            return Ok(());
+        };
+        for resource in called.1.owned() {
+            let Some(maker) = maker(&self.generator, resource) else {
+                continue;
+            };
+            let callers = self.session.known.records(acting).iter().rev().take(OWNERS);
+            for caller in callers.map(|one| one.id).collect::<Vec<_>>() {
+                let wish = Wish {
+                    caller: Some(caller),
+                    ..Wish::valid()
+                };
+                self.aims.success(maker, wish);
+            }
+        }
+        self.steps_planned()
+    }
+
+    /// Sends what is planned.
+    pub(super) fn steps_planned(&mut self) -> Result<(), NotSent> {
+        const MOST: usize = 200;
+        for _ in 0..MOST {
+            if self.aims.is_empty() {
+                break;
+            }
+            self.step()?;
+        }
+        Ok(())
+    }
+
+    /// One more call of the random history.
+    pub(super) fn step(&mut self) -> Result<(), NotSent> {
+        self.generator.now = self.run.subject.now();
+        let call = self.run.next(&mut self.generator, &mut self.aims, &self.session);
+        match self.send(&call) {
+            // It was a limit, or a rule of the server's own.
+            Ok(_) | Err(NotSent::Lacks(_)) => Ok(()),
+            Err(NotSent::Differs(difference)) => Err(NotSent::Before(difference)),
+            Err(other) => Err(other),
+        }
+    }
+
+    /// Sends a call.
+    pub(super) fn send(&mut self, call: &Call<'static>) -> Result<Right, NotSent> {
+        let mut call = call.clone();
+        call.pause = call.pause.max(Duration::from_millis(1));
+        self.generator.now = self.run.subject.now();
+        let known = self.run.subject.causes.total();
+        match self.session.step(&call) {
+            Compared::Alike(sent, error) => {
+                self.run.outcomes.count(&call, error);
+                let is_success = sent.response.status < 400;
+                if is_success {
+                    if call.operation.is_some() && call.raw.is_none() {
+                        self.generator.succeeded(call);
+                    }
+                    self.all.push(sent);
+                }
+                match self.run.subject.causes.total() > known {
+                    true => Err(NotSent::Lacks(
+                        "it shows a difference that another probe shows, too".to_owned(),
+                    )),
+                    false => Ok(Right { is_success }),
+                }
+            }
+            Compared::Undecided(_, error) => {
+                self.run.outcomes.count(&call, error);
+                Err(NotSent::Lacks(match error {
+                    Some(error) if error.step == Step::Limit => format!("the limit of {} rejects it", error.name),
+                    Some(error) => format!("the server may reject it with {}", error.name),
+                    None => "a limit of the server rejects it".to_owned(),
+                }))
+            }
+            Compared::Differs(sent, found) => {
+                self.run.outcomes.count(&call, None);
+                self.all.push(sent);
+                let cause = found.cause.clone();
+                let mark = self.session.known.mark.clone();
+                self.run.differs((&self.all, &mark), *found, self.seed);
+                Err(match self.run.report.differences.pop() {
+                    Some(difference) => NotSent::Differs(Box::new(difference)),
+                    None => NotSent::Ended(format!("a known difference ends its history: {cause}")),
+                })
+            }
+        }
+    }
+}
