@@ -138,12 +138,15 @@ fn facts(context: &Context<'_>, resource: &Resource) -> TokenStream {
         let from_here: Vec<_> = from_here.collect();
         let Some((via, ..)) = from_here.first() else { continue };
         let (of, id) = (names::of_type(&parent.name), names::value(via));
-        let values = quote!(if let Some(values) = tallies.found::<#of>);
-        let include = quote!({ support::derived::Source::<#of>::include(self, values); });
-        calls.push(match resource.field(via).of.optional {
-            true => quote!(if let Some(id) = self.#id { #values(&support::Key::bytes(&id)) #include }),
-            false => quote!(#values(&support::Key::bytes(&self.#id)) #include),
-        });
+        let found = |id: TokenStream| quote!(let Some(values) = tallies.found::<#of>(&support::Key::bytes(&#id)));
+        let values = match resource.field(via).of.optional {
+            true => {
+                let values = found(quote!(id));
+                quote!(let Some(id) = self.#id && #values)
+            }
+            false => found(quote!(self.#id)),
+        };
+        calls.push(quote!(if #values { support::derived::Source::<#of>::include(self, values); }));
         sources.push(source(context, (&record, &of), &from_here));
     }
     let tallies = if calls.is_empty() { quote!(_) } else { quote!(tallies) };

@@ -60,11 +60,11 @@ fn misfit(
     parcel: &Parcel,
     (door, station): (&Compartment, &Station),
 ) -> Result<Option<store_parcel::Error>, TransactionError> {
-    let is_there = parcel.compartment_id == Some(door.id);
     let is_reserved = || reservations_of(tx, courier).map(|own| own.iter().any(|one| one.compartment_id == door.id));
+    let is_open = parcel.compartment_id == Some(door.id) || door.is_free(station);
     Ok(if store_parcel::is_finished(parcel) {
         Some(store_parcel::Error::Finished)
-    } else if !is_there && !door.is_free(station) && !(door.is_empty(station) && is_reserved()?) {
+    } else if !(is_open || door.is_empty(station) && is_reserved()?) {
         Some(store_parcel::Error::NotFree)
     } else if door.size < parcel.size {
         Some(store_parcel::Error::TooSmall)

@@ -3,7 +3,9 @@
 
 use crate::world::{BADGE, Depot, roots, service, suite, unlimited};
 use codegen::Model;
-use conformance::{Histories, HistoriesReport, HistoryClock, HistoryOptions, HttpSender, Level, Probes, Request};
+use conformance::{
+    Histories, HistoriesReport, HistoryClock, HistoryOptions, HttpSender, Level, Probes, Request, Sender,
+};
 use lockers::stored::Store;
 use lockers::support::Clock;
 use lockers::{LimitSettings, Lockers};
@@ -24,14 +26,18 @@ fn the_lockers_and_their_contract_do_not_differ() {
         is_limited: false,
         ..HistoryOptions::default()
     };
-    check(&compare(
-        Store::in_memory((), None).expect("the machine has threads"),
-        &options,
-    ));
+    check(&compare(empty(), &options));
 }
 
 /// Histories of calls to lockers over an empty store.
 pub(crate) fn compare(store: Store, options: &HistoryOptions) -> HistoriesReport {
+    in_time(store, |time, sender| {
+        Histories::run_in_time(time, &MODEL, sender, roots(), options)
+    })
+}
+
+/// Lets `run` call lockers over an empty store, and move their clock.
+fn in_time<T>(store: Store, run: impl FnOnce(HistoryClock<'_>, &Sender<'_>) -> T) -> T {
     let clock = Clock::manual(1_750_000_027);
     let app = Lockers::new(store, BADGE, clock.clone());
     let settings = LimitSettings {
@@ -44,7 +50,12 @@ pub(crate) fn compare(store: Store, options: &HistoryOptions) -> HistoriesReport
         now: &|| clock.date_millis(),
         advance: &|by| clock.advance(by),
     };
-    Histories::run_in_time(time, &MODEL, &sender, roots(), options)
+    run(time, &sender)
+}
+
+/// An empty store.
+fn empty() -> Store {
+    Store::in_memory((), None).expect("the machine has threads")
 }
 
 /// The mock in real time, with and without limits: a server that shares no code with the lockers. In which second a call comes
@@ -109,19 +120,10 @@ fn check(report: &HistoriesReport) {
 
 #[test]
 fn the_lockers_and_their_contract_do_not_differ_in_any_probe() {
-    let clock = Clock::manual(1_750_000_027);
-    let app = Lockers::new(BADGE.to_owned(), clock.clone());
-    let settings = LimitSettings {
-        clock: clock.clone(),
-        ..unlimited()
-    };
-    let service = service(Arc::new(app), &settings);
-    let sender = |request: &Request| Ok(service.call(request));
-    let time = HistoryClock::Manual {
-        now: &|| clock.date_millis(),
-        advance: &|by| clock.advance(by),
-    };
-    expect_probes(&Probes::run(time, &MODEL, &sender, roots(), &probes(Level::Texts)));
+    let tried = in_time(empty(), |time, sender| {
+        Probes::run(time, &MODEL, sender, roots(), &probes(Level::Texts))
+    });
+    expect_probes(&tried);
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! Runs the probes, and reports them: each that fails or is not tried, and all others of an operation together.
 
 use super::report::{ProbesTried, Report, Trial, Verdict};
-use super::run::of_difference;
 use super::{ConformArguments, progress};
 use crate::mock_command::Switch;
 use codegen::nearest;
@@ -76,7 +75,7 @@ pub(super) fn run(
             }
             ProbeVerdict::Failed(difference) => {
                 failed.insert(operation.clone());
-                Verdict::Failed(of_difference(contract, report, *difference))
+                Verdict::Failed(report.failure(contract, *difference))
             }
             ProbeVerdict::NotTried(reason) => Verdict::NotTried { reason },
         };

@@ -1,6 +1,6 @@
 //! The result of a run, as data: the reports and the expected failures read it.
 
-use conformance::Masks;
+use conformance::{Contract, HistoryDifference, Masks};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -121,6 +121,17 @@ pub(super) struct Counts {
 }
 
 impl Report {
+    /// A difference from the interpreter, as the reports show it.
+    pub(super) fn failure(&self, contract: &Contract, difference: HistoryDifference) -> Failure {
+        Failure {
+            place: format!("{} ({})", contract.at(difference.place), difference.declared),
+            cause: self.masks.hide(&difference.cause),
+            script: difference.script,
+            came: difference.got,
+            wanted: difference.wanted,
+        }
+    }
+
     /// The unexpected failures by cause, the most frequent first.
     pub(super) fn groups(&self) -> Vec<Group<'_>> {
         let mut groups: Vec<Group> = Vec::new();

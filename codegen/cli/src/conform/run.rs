@@ -5,8 +5,8 @@ use super::{ConformArguments, Part, probes, progress, read};
 use crate::mock_command::Switch;
 use codegen::Model;
 use conformance::{
-    Contract, Covers, DeclaredWorld, Histories, HistoryDifference, HistoryOptions, HttpSender, Masks, Network, Outcome,
-    Request, RunOptions, Scenarios, ServerAddress, Suite, World,
+    Contract, Covers, DeclaredWorld, Histories, HistoryOptions, HttpSender, Masks, Network, Outcome, Request,
+    RunOptions, Scenarios, ServerAddress, Suite, World,
 };
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -180,17 +180,6 @@ fn came(response: &conformance::Response) -> String {
     format!("{}\n{}{shown}{more}", response.status, headers.collect::<String>())
 }
 
-/// A difference from the interpreter, as the reports show it.
-pub(super) fn of_difference(contract: &Contract, report: &Report, difference: HistoryDifference) -> Failure {
-    Failure {
-        place: format!("{} ({})", contract.at(difference.place), difference.declared),
-        cause: report.masks.hide(&difference.cause),
-        script: difference.script,
-        came: difference.got,
-        wanted: difference.wanted,
-    }
-}
-
 /// Random histories, and what they found.
 fn histories(
     arguments: &ConformArguments,
@@ -219,7 +208,7 @@ fn histories(
     }
     for difference in found.differences {
         let operation = difference.operation.clone();
-        let failure = of_difference(contract, report, difference);
+        let failure = report.failure(contract, difference);
         report.trials.push(Trial {
             name: format!("histories::{}", failure.cause),
             operation: Some(operation).filter(|name| !name.is_empty()),
