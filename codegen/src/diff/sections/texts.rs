@@ -1,6 +1,7 @@
 //! Compares `texts`: what people read in further languages. Nothing of it changes a request or a response.
 
-use crate::diff::matching::Namespace;
+use super::service::credentials;
+use crate::diff::matching::{MemberKind, Namespace};
 use crate::diff::output::{Comparison, PathPair, Rule};
 use crate::model::{Language, LanguageText, TextOf};
 use std::collections::BTreeSet;
@@ -80,7 +81,10 @@ fn renamed(comparison: &Comparison<'_>, of: &TextOf) -> TextOf {
     };
     match of {
         TextOf::Resource(name) => TextOf::Resource(declared(Namespace::Resource, name)),
-        TextOf::Value(of, value) => TextOf::Value(declared(Namespace::Enum, of), value.clone()),
+        TextOf::Value(of, value) => {
+            let value = comparison.names.inside(MemberKind::Value, of, value);
+            TextOf::Value(declared(Namespace::Enum, of), value.to_owned())
+        }
         TextOf::Operation(surface, name) => {
             let (surface, name) = operation(surface, name);
             TextOf::Operation(surface, name)
@@ -89,6 +93,21 @@ fn renamed(comparison: &Comparison<'_>, of: &TextOf) -> TextOf {
             let (surface, name) = operation(surface, name);
             TextOf::Consequence(surface, name)
         }
-        TextOf::Surface(_) | TextOf::Member(_) | TextOf::Error(_) | TextOf::Credential(_) => of.clone(),
+        TextOf::Surface(name) => {
+            let mut surfaces = comparison.paired.surfaces.iter();
+            let paired = surfaces.find(|surface| surface.old.name == *name);
+            TextOf::Surface(paired.map_or(name, |surface| &surface.new.name).clone())
+        }
+        TextOf::Error(name) => {
+            let mut errors = comparison.paired.errors.kept.iter();
+            let paired = errors.find(|(old, _)| old.name.as_str() == name);
+            TextOf::Error(paired.map_or(name.as_str(), |(_, new)| new.name.as_str()).to_owned())
+        }
+        TextOf::Credential(name) => {
+            let now = credentials::renamed(comparison, name);
+            TextOf::Credential(now.unwrap_or(name).to_owned())
+        }
+        // One text is of all members of this name.
+        TextOf::Member(_) => of.clone(),
     }
 }
