@@ -70,11 +70,11 @@ fn a_server_of_any_shape_conforms() {
 }
 
 #[test]
-fn most_failures_leave_the_histories_out() {
+fn most_failures_leave_probes_and_histories_out() {
     let mock = mock_of(LIBRARY);
     let (status, text) = conform_to(ERRANDS, &mock.url(), &["--credential", "root_key=r1"]);
     assert_eq!(status, 1, "{text}");
-    assert!(text.contains("Random histories: left out"), "{text}");
+    assert!(text.contains("Probes and random histories: left out"), "{text}");
     mock.signal();
 }
 

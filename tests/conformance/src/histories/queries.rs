@@ -27,7 +27,6 @@ impl Values<'_, '_> {
             let is_valid = self.wish.is_valid;
             let is_meant = is_declared(operation, &parameter.name);
             let is_optional = parameter.of.optional || parameter.of.default.is_some();
-            let is_meant = is_meant || operation.feed.is_some();
             if is_optional && !is_wished && (is_valid || !is_meant || self.random.percent(65)) {
                 continue;
             }
@@ -188,12 +187,13 @@ impl Values<'_, '_> {
 }
 
 /// Whether the contract says what a parameter does.
-fn is_declared(operation: &Operation, name: &str) -> bool {
+pub(super) fn is_declared(operation: &Operation, name: &str) -> bool {
     let mut pages = operation.pages.iter().flat_map(|pages| pages.named());
     let mut filters = operation.filters.iter();
     filters.any(|filter| matches!(&filter.by, FilterBy::Query(query, _) if query == name))
         || pages.any(|(_, known)| known == Some(name))
         || operation.sorts_by(name)
+        || operation.feed.is_some()
 }
 
 /// A text with the wide forms of its ASCII characters.

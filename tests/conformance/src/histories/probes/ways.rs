@@ -6,14 +6,26 @@ use crate::histories::aims::maker;
 use crate::histories::call::Call;
 use crate::histories::growth::{Growth, growth};
 use crate::histories::learn::is_declared;
+use crate::histories::queries;
 use crate::histories::wish::{Called, Wish};
 use crate::histories::wishes::wish_for;
-use codegen::model::{Data, Effect, ErrorEntry};
+use codegen::model::{Data, Effect, ErrorEntry, Operation};
 use codegen::step::Step;
 use serde_json::Value;
 
 /// How often a probe is tried with other callers, if a limit rejects the first one.
 const CALLERS: usize = 3;
+
+/// What the contract does not declare of a success of the call.
+fn undeclared(operation: &Operation, call: &Call<'static>) -> Option<String> {
+    if !is_declared(operation) {
+        return Some("what a success does is not declared".to_owned());
+    }
+    let names = call.query.iter().filter_map(|pair| pair.split('=').next());
+    let mut known = names.filter(|name| operation.query.iter().any(|field| field.name == *name));
+    let silent = known.find(|name| !queries::is_declared(operation, name))?;
+    Some(format!("what `{silent}` does is not declared"))
+}
 
 impl Probing<'_> {
     pub(super) fn probe(&mut self, called: Called<'static>, way: &Way) -> Result<(), NotSent> {
@@ -32,9 +44,8 @@ impl Probing<'_> {
         for _ in 0..CALLERS {
             let mut call = self.base(called)?;
             edit(&mut call, &self.session.known).map_err(NotSent::Lacks)?;
-            // What a success of it does is not declared.
-            if !is_declared(called.1) && self.forecast(&call).0 < 400 {
-                return Err(NotSent::Lacks("what a success does is not declared".to_owned()));
+            if self.forecast(&call).0 < 400 {
+                undeclared(called.1, &call).map_or(Ok(()), |what| Err(NotSent::Lacks(what)))?;
             }
             match self.send(&call) {
                 Ok(right) if right.is_success && !call.is_read() => return self.read_back(called, &call),
