@@ -2066,6 +2066,11 @@ def show_bounty(call):
     return 200, {**bounty_overview(b), **{n: b[n] for n in more}}, None, {}
 
 
+def show_service(call):
+    status, data, message, headers = get_service(call)
+    return status, {**data, 'site': None}, message, headers
+
+
 def show_status(call):
     bounties = list(S.bounties.values())
     totals = {'accounts': len(S.accounts), 'workers': len(S.humans), 'bounties': len(bounties),
@@ -2352,7 +2357,8 @@ OPS = [  # the order gives the order of Allow
     ('GET', W + '/events', list_events, WORKER_EVENTS_QUERY, None),
     ('POST', O + '/accounts', create_account, {},
      Object({'name': (NAME, REQUIRED), 'plan': (PLAN, REQUIRED), 'sandbox': (BOOL, False)})),
-    ('GET', O + '/me', check_token, {}, None), ('GET', O + '/status', show_status, {}, None),
+    ('GET', O + '/me', check_token, {}, None), ('GET', O + '/service', show_service, {}, None),
+    ('GET', O + '/status', show_status, {}, None),
     ('GET', O + '/accounts', list_accounts, {'name': (TERM, None), 'plan': (PLAN, None), 'suspended': (Flag(), None),
                                              'sandbox': (Flag(), None), **PAGE}, None),
     ('GET', O + '/accounts/{id}', show_account, {}, None),
