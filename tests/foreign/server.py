@@ -2584,6 +2584,8 @@ def decode_body(raw, schema, faults):
                            parse_int=whole, parse_constant=constant)
         if levels(value) > 127:
             raise ValueError('deep')
+        # Half of a surrogate pair is no text.
+        json.dumps(json.loads(raw, parse_float=str, parse_int=str), ensure_ascii=False).encode('utf-8')
     except (ValueError, RecursionError):
         wrong(faults, 'the body', 'must be a JSON object', 'json', of='')
         return {}
