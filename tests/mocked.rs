@@ -1,5 +1,5 @@
-//! The generated suite against the mock of the contract, which shares no code with the server, and followed by another mock; and against correct servers that
-//! word their errors in another way.
+//! The generated suite against the mock of the contract, which shares no code with the server: another mock judges the same
+//! answers. And against correct servers that word their errors in another way.
 
 use crate::world::{roots, suite};
 use conformance::{DeclaredWorld, Level, LimitedService, Request, Response, RunOptions, Subject, Verdict};

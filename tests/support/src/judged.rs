@@ -1,4 +1,4 @@
-//! The interpreter as the judge of a server: of its answers to the fixed tests, and to probes.
+//! Compares a server's answers to the fixed tests and to probes with those of the interpreter.
 
 use conformance::{
     DeclaredWorld, HistoryOptions, Level, ProbeOptions, ProbeOutcome, ProbeVerdict, RunOptions, Shadow, Subject, Suite,

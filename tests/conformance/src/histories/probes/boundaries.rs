@@ -5,9 +5,7 @@ use crate::invalid_requests::other_texts;
 use crate::invalid_values::{BIDI_CONTROLS, BLANK_PARAMETERS, BLANKS, MEMBER_TWICE, other_spellings, within_a_word};
 use crate::sample::{sample, wrong_types};
 use crate::suite::trials::queries::UNHEARD_OF;
-use crate::suite::trials::values::{
-    BIDI_TEXT, Bounds, KEPT_OBJECT, KEPT_TEXTS, OTHER_CHARACTERS, digits, of_every_character, step,
-};
+use crate::suite::trials::values::{BIDI_TEXT, Bounds, KEPT_OBJECT, KEPT_TEXTS, OTHER_CHARACTERS, of_every_character};
 use crate::types::Type;
 use crate::value::{Value, duplicates, list, null, of_chars, open_of_bytes, raw, text, word};
 use codegen::model::{Class, Model};
@@ -36,9 +34,9 @@ pub(super) fn values(model: &Model, of: &'static Type, is_strict: bool) -> Vec<V
             }
         }
         Type::Number { decimals, .. } => {
-            let (bounds, places) = bounds(of);
+            let bounds = bounds(of);
             let numbers = bounds.inside().into_iter().chain(bounds.outside());
-            all.extend(numbers.map(|(_, number)| raw(&digits(number, places))));
+            all.extend(numbers.map(|(_, number)| raw(&bounds.digits(number))));
             let fractions = bounds.fractions(*decimals);
             all.extend(fractions.into_iter().flat_map(|(most, more)| [raw(&most), raw(&more)]));
         }
@@ -95,9 +93,9 @@ pub(super) fn texts(of: &'static Type, is_strict: bool) -> Vec<String> {
             all.extend(WILDCARDS.iter().flat_map(|c| [c.to_string(), format!("a{c}")]));
         }
         Type::Number { .. } => {
-            let (bounds, places) = bounds(of);
+            let bounds = bounds(of);
             let numbers = bounds.inside().into_iter().chain(bounds.outside());
-            all.extend(numbers.map(|(_, number)| digits(number, places)));
+            all.extend(numbers.map(|(_, number)| bounds.digits(number)));
         }
         Type::Integer { min, max } => all.extend(integers(*min, *max).map(|number| number.to_string())),
         Type::Word(words) => {
@@ -112,8 +110,8 @@ pub(super) fn texts(of: &'static Type, is_strict: bool) -> Vec<String> {
     all
 }
 
-/// The bounds of a number, and how many decimal places are written.
-fn bounds(of: &Type) -> (Bounds, usize) {
+/// The bounds of a number.
+fn bounds(of: &Type) -> Bounds {
     let Type::Number {
         min,
         exclusive_min,
@@ -123,15 +121,7 @@ fn bounds(of: &Type) -> (Bounds, usize) {
     else {
         panic!("{of:?} is no number")
     };
-    let places = decimals.unwrap_or(3);
-    let bounds = Bounds {
-        min: *min,
-        exclusive_min: *exclusive_min,
-        max: *max,
-        step: step(*decimals),
-        places,
-    };
-    (bounds, places as usize)
+    Bounds::new((*min, *exclusive_min), *max, *decimals)
 }
 
 /// The whole numbers at both bounds, and just outside.

@@ -6,7 +6,7 @@ use crate::suite::description::type_of;
 use crate::suite::leak;
 use crate::suite::trials::misspelt::misspelt;
 use crate::suite::trials::rule::{self, Rule, counted};
-use crate::suite::trials::values::{BIDI_TEXT, Bounds, digits, step};
+use crate::suite::trials::values::{BIDI_TEXT, Bounds};
 use crate::suite::trials::{Calls, Trials, calls};
 use codegen::model::{EventKind, Feed, Field, Kind, Model, TypeRule};
 
@@ -197,19 +197,12 @@ impl Parameter {
                 max,
                 decimals,
             } => {
-                let places = decimals.unwrap_or(3);
-                let bounds = Bounds {
-                    min: *min,
-                    exclusive_min: *exclusive_min,
-                    max: *max,
-                    step: step(*decimals),
-                    places,
-                };
+                let bounds = Bounds::new((*min, *exclusive_min), *max, *decimals);
                 for (what, number) in bounds.inside() {
-                    self.accepts(trials, what, &bounds.demand(what), &digits(number, places as usize));
+                    self.accepts(trials, what, &bounds.demand(what), &bounds.digits(number));
                 }
                 for (what, number) in bounds.outside() {
-                    self.rejects(trials, what, &bounds.demand(what), &digits(number, places as usize));
+                    self.rejects(trials, what, &bounds.demand(what), &bounds.digits(number));
                 }
                 self.accepts(trials, "given", "a number", &self.right());
                 self.tries(trials, "of_wrong_type", "a number", calls!(.rejects_wrong_texts(name)));

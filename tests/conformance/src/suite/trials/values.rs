@@ -2,7 +2,7 @@
 
 mod numbers;
 
-pub(crate) use numbers::{Bounds, digits, step};
+pub(crate) use numbers::Bounds;
 
 use crate::contract::Transitions;
 use crate::suite::description::{size, type_of};
@@ -282,22 +282,15 @@ impl Tried<'_> {
     }
 
     fn number(&mut self, min: Option<f64>, exclusive_min: Option<f64>, max: Option<f64>, decimals: Option<u32>) {
-        let bounds = Bounds {
-            min,
-            exclusive_min,
-            max,
-            step: step(decimals),
-            places: decimals.unwrap_or(3),
-        };
-        let places = decimals.unwrap_or(3) as usize;
+        let bounds = Bounds::new((min, exclusive_min), max, decimals);
         for (what, number) in bounds.inside() {
-            self.accepts(what, &bounds.demand(what), written(number, places));
+            self.accepts(what, &bounds.demand(what), written(bounds.digits(number)));
         }
         for (what, number) in bounds.outside() {
-            self.rejects(what, &bounds.demand(what), written(number, places));
+            self.rejects(what, &bounds.demand(what), written(bounds.digits(number)));
         }
-        if let Some((right, wrong)) = bounds.fractions(decimals) {
-            let most = format!("at most {}", counted(places as u64, "decimal"));
+        if let (Some(decimals), Some((right, wrong))) = (decimals, bounds.fractions(decimals)) {
+            let most = format!("at most {}", counted(decimals.into(), "decimal"));
             self.accepts("with_all_its_decimals", &most, move || raw(&right));
             self.rejects("with_a_decimal_too_many", &most, move || raw(&wrong));
         }
@@ -325,8 +318,7 @@ impl Tried<'_> {
 }
 
 /// The number as JSON.
-fn written(number: f64, places: usize) -> impl Fn() -> Value + Send + Sync + 'static {
-    let digits = digits(number, places);
+fn written(digits: String) -> impl Fn() -> Value + Send + Sync + 'static {
     move || raw(&digits)
 }
 

@@ -2,14 +2,40 @@
 
 /// The bounds of a number, and the smallest step beyond them.
 pub(crate) struct Bounds {
-    pub(crate) min: Option<f64>,
-    pub(crate) exclusive_min: Option<f64>,
-    pub(crate) max: Option<f64>,
-    pub(crate) step: f64,
-    pub(crate) places: u32,
+    min: Option<f64>,
+    exclusive_min: Option<f64>,
+    max: Option<f64>,
+    step: f64,
+    places: u32,
 }
 
 impl Bounds {
+    /// Those of a number with at most this many decimals.
+    pub(crate) fn new(
+        (min, exclusive_min): (Option<f64>, Option<f64>),
+        max: Option<f64>,
+        decimals: Option<u32>,
+    ) -> Self {
+        Self {
+            min,
+            exclusive_min,
+            max,
+            step: step(decimals),
+            places: decimals.unwrap_or(3),
+        }
+    }
+
+    /// The number as a person writes it, with at most as many decimals as are allowed.
+    pub(crate) fn digits(&self, number: f64) -> String {
+        let places = self.places as usize;
+        let written = format!("{number:.places$}");
+        if written.contains('.') {
+            written.trim_end_matches('0').trim_end_matches('.').to_owned()
+        } else {
+            written
+        }
+    }
+
     /// The last numbers that are allowed.
     pub(crate) fn inside(&self) -> Vec<(&'static str, f64)> {
         let all = [
@@ -39,11 +65,10 @@ impl Bounds {
 
     /// The bound that a test of this name checks, in words.
     pub(crate) fn demand(&self, what: &str) -> String {
-        let places = self.places as usize;
         match (what, self.min, self.exclusive_min, self.max) {
-            ("at_max" | "above_max", _, _, Some(max)) => format!("at most {}", digits(max, places)),
-            (_, Some(min), ..) => format!("at least {}", digits(min, places)),
-            (_, _, Some(min), _) => format!("more than {}", digits(min, places)),
+            ("at_max" | "above_max", _, _, Some(max)) => format!("at most {}", self.digits(max)),
+            (_, Some(min), ..) => format!("at least {}", self.digits(min)),
+            (_, _, Some(min), _) => format!("more than {}", self.digits(min)),
             _ => String::new(),
         }
     }
@@ -64,16 +89,6 @@ impl Bounds {
 }
 
 /// The smallest difference between two numbers that a bound must distinguish.
-pub(crate) fn step(decimals: Option<u32>) -> f64 {
+fn step(decimals: Option<u32>) -> f64 {
     10_f64.powi(-i32::try_from(decimals.unwrap_or(3)).unwrap_or(3))
-}
-
-/// The number as a person writes it, with at most this many decimal places.
-pub(crate) fn digits(number: f64, places: usize) -> String {
-    let written = format!("{number:.places$}");
-    if written.contains('.') {
-        written.trim_end_matches('0').trim_end_matches('.').to_owned()
-    } else {
-        written
-    }
 }
