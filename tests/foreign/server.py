@@ -385,6 +385,9 @@ class Sha256(Text):
                   *(('characters', '0-9a-f') if len(v) == 64 else ('length', 64, 64)))
         return v
 
+    def length(self):
+        return 'length', 64, 64
+
 
 class List:
     def __init__(self, item, low=0, high=None, unique=None, kind=''):
@@ -417,8 +420,11 @@ class Photo:
             return v
         bad = []
 
+        twice = []
+
         def walk(x):
             if isinstance(x, dict):
+                twice.extend(getattr(x, 'twice', []))
                 return {walk(k): walk(y) for k, y in x.items() if y is not None or not B('photo-nulls-dropped')}
             if isinstance(x, list):
                 return [walk(y) for y in x]
@@ -442,6 +448,8 @@ class Photo:
             wrong(faults, at, *bad[0], of='' if bad[0][1] == 'json' else None)
         elif size > 2048 and not B('photo-size'):
             wrong(faults, at, 'must have at most 2048 bytes as JSON', 'bytes', 2048)
+        elif twice and not B('duplicate-member'):
+            wrong(faults, at, f'must not have `{twice[0][:60]}` twice in one object', 'repeated')
         return v
 
 
@@ -460,10 +468,18 @@ class Object:
             wrong(faults, at or 'the body', 'must be ' + ('an object' if at else 'a JSON object'), 'type', 'object',
                   of=at.strip('`'))
             return {}
-        unknown_names(v, self.members, pre, faults, B('unknown-member-ignored'))
+        twice = [] if B('duplicate-member') else getattr(v, 'twice', [])
+        for name in dict.fromkeys(twice):
+            if name in self.members:
+                wrong(faults, f'`{pre}{name}`', 'is given more than once', 'repeated')
+        unknown = [name for name in twice if name not in self.members]
+        unknown_names([*v, *unknown], self.members, pre, faults, B('unknown-member-ignored'))
         out = {}
         for name, (kind, default) in self.members.items():
             here = f'`{pre}{name}`'
+            if name in twice:
+                # Which of its values is meant is unknown, so nothing is said of them.
+                continue
             if name not in v:
                 if default is REQUIRED:
                     wrong(faults, here, 'is required', 'required')
@@ -2558,17 +2574,16 @@ def levels(value):
     return 0 if inner is None else 1 + max(map(levels, inner), default=0)
 
 
+class Members(dict):
+    """An object; `twice`: the names that it has once more."""
+
+    def __init__(self, items):
+        super().__init__(items)
+        seen = set()
+        self.twice = [k for k, _ in items if k in seen or seen.add(k)]
+
+
 def decode_body(raw, schema, faults):
-    twice = []
-
-    def pairs(items):
-        out = {}
-        for k, v in items:
-            if k in out:
-                twice.append(k)
-            out[k] = v
-        return out
-
     def real(s):
         f = Float(s)
         f.raw = s
@@ -2580,7 +2595,7 @@ def decode_body(raw, schema, faults):
     def constant(s):
         raise ValueError(s)
     try:
-        value = json.loads(raw.decode('utf-8'), object_pairs_hook=pairs, parse_float=real,
+        value = json.loads(raw.decode('utf-8'), object_pairs_hook=Members, parse_float=real,
                            parse_int=whole, parse_constant=constant)
         if levels(value) > 127:
             raise ValueError('deep')
@@ -2589,18 +2604,7 @@ def decode_body(raw, schema, faults):
     except (ValueError, RecursionError):
         wrong(faults, 'the body', 'must be a JSON object', 'json', of='')
         return {}
-    if not B('duplicate-member'):
-        for name in dict.fromkeys(twice):
-            shown = name[:60].encode('utf-8', 'replace').decode()
-            known = name in schema.members
-            wrong(faults, f'`{shown}`', 'is given more than once', 'repeated' if known else 'unknown',
-                  of=name if known else '')
-    # Which of several values is meant is unknown, so nothing is said of them.
-    within = () if B('duplicate-member') else tuple(name + mark for name in twice for mark in ';.[')
-    found = []
-    out = schema.json(value, '', found)
-    faults += [fault for fault in found if not fault.code.startswith(within)]
-    return out
+    return schema.json(value, '', faults)
 
 
 def invalid(faults):
