@@ -69,6 +69,19 @@ fn a_server_of_any_shape_conforms() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// What its record has is not known: the calls of another run have changed it.
+#[test]
+fn a_caller_whom_no_operation_makes_may_have_anything() {
+    let contract = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/shapes/caller_from_elsewhere.yaml");
+    let mock = Running::start_of(contract, &["--credential", "key=k1", "--rate-limits", "off"]);
+    for seed in ["1", "2"] {
+        let more = ["--credential", "key=k1", "--calls", "50", "--seed", seed];
+        let (status, text) = conform_to(contract, &mock.url(), &more);
+        assert_eq!(status, 0, "{text}");
+    }
+    mock.signal();
+}
+
 #[test]
 fn most_failures_leave_probes_and_histories_out() {
     let mock = mock_of(LIBRARY);

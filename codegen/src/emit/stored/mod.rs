@@ -309,6 +309,10 @@ fn service(context: &Context<'_>) -> TokenStream {
         }
 
         /// A service that has a store of the contract. The handlers that follow from the contract are implemented for it.
+        #[diagnostic::on_unimplemented(
+            message = "`{Self}` has no store, which the emitted handlers need",
+            note = "implement `stored::Keeps` for it, or serve `stored::Plain`"
+        )]
         pub trait Keeps: Send + Sync + 'static {
             /// The store.
             fn store(&self) -> &Store;

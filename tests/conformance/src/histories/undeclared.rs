@@ -28,6 +28,7 @@ pub(super) fn undeclared(model: &Model) -> HashSet<(&str, &str)> {
     let unnamed: Vec<&str> = model
         .operations()
         .flat_map(|(_, operation)| made_unnamed(operation))
+        .chain(given(model))
         .collect();
     let names = |field: &&Field| match &field.of.kind {
         Kind::Id(named) => unnamed.contains(&named.as_str()),
@@ -37,7 +38,16 @@ pub(super) fn undeclared(model: &Model) -> HashSet<(&str, &str)> {
         let own = resource.fields.iter().filter(names);
         own.map(|field| (resource.name.as_str(), field.name.as_str()))
     });
-    let mut undeclared: HashSet<_> = joined.chain(filled).chain(of_handlers).chain(ids).collect();
+    let of_given = given(model).flat_map(|name| {
+        let own = model
+            .resource(name)
+            .fields
+            .iter()
+            .filter(|field| field.origin.is_none());
+        own.map(move |field| (name, field.name.as_str()))
+    });
+    let all = joined.chain(filled).chain(of_handlers).chain(ids).chain(of_given);
+    let mut undeclared: HashSet<_> = all.collect();
     loop {
         let before = undeclared.len();
         for resource in &model.resources {
@@ -57,6 +67,20 @@ pub(super) fn undeclared(model: &Model) -> HashSet<(&str, &str)> {
             return undeclared;
         }
     }
+}
+
+/// Callers whom no operation makes, and what their limits count by: they come with the credentials that the verifier is given.
+fn given(model: &Model) -> impl Iterator<Item = &str> {
+    let is_made = |name: &str| {
+        let mut effects = model.operations().flat_map(|(_, operation)| &operation.effects);
+        effects.any(|effect| matches!(effect, Effect::Make { resource, .. } if resource == name))
+    };
+    let callers = model
+        .credentials
+        .iter()
+        .filter_map(|credential| credential.caller.as_ref());
+    let resources = callers.flat_map(|caller| [caller.resource.as_str(), &caller.limited_by]);
+    resources.filter(move |name| !is_made(name))
 }
 
 /// The resources of which an operation makes records whose ids its answer does not show: the server's ids are unknown.
