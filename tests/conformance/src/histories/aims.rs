@@ -7,7 +7,7 @@ use super::known::{Knowledge, Record};
 use super::learn::is_state;
 use super::outcomes::{Goal, named, reachable_quota};
 use super::wish::{Called, Wish};
-use super::wishes::{has_credential, wish_for};
+use super::wishes::{has_credential, text, wish_for};
 use codegen::model::{Condition, Effect, ErrorEntry, FieldIs, Kind, Operation};
 use codegen::step::Step;
 use serde_json::Value;
@@ -203,7 +203,7 @@ impl<'m> Aims<'m> {
 
     /// Plans changes of the states because of which rules reject the operation, for records that it then names: of some, those with
     /// the fewest. `None` if it has no such rule.
-    fn set_up(
+    pub(super) fn set_up(
         &mut self,
         generator: &mut Generator<'m>,
         known: &Knowledge<'m>,
@@ -240,7 +240,6 @@ impl<'m> Aims<'m> {
             let value = known
                 .record(resource, id)
                 .and_then(|record| record.values.get(&is.field));
-            let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             value.is_none_or(|value| is.holds(&text(value))).then_some(id)
         };
         // Nothing ends a record because of which there may be no other one.

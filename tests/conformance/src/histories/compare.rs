@@ -291,6 +291,14 @@ impl<'m> Comparer<'m> {
                     false => Ok(()),
                 }
             }
+            Some(Step::Credential) => {
+                let headers = self.model.credentials.iter().map(|credential| &credential.header);
+                let mut others = headers.filter(|header| !a.contains(header.as_str()));
+                match others.any(|header| b.contains(header.as_str())) {
+                    true => differ("header in the text of the error", b, a),
+                    false => Ok(()),
+                }
+            }
             _ => {
                 // A server with words of its own matches no text of the contract.
                 let came = error(self.model, of.call.operation, of.subject).filter(|error| error.step != Step::Decode);

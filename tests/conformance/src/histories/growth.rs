@@ -4,6 +4,7 @@ use super::aims::{Aims, maker};
 use super::generate::Generator;
 use super::known::{Knowledge, Known};
 use super::wish::{Called, Wish};
+use codegen::Model;
 use codegen::model::{Data, Field, FilterBy, Kind, Operation, Origin};
 
 impl<'m> Aims<'m> {
@@ -14,7 +15,7 @@ impl<'m> Aims<'m> {
             if self.grown.contains(&name) {
                 continue;
             }
-            let Some(growth) = growth(generator, known, called) else {
+            let Some(growth) = growth(generator, known, called, &Wish::valid()) else {
                 continue;
             };
             self.grown.insert(name);
@@ -36,11 +37,13 @@ pub(super) struct Growth<'m> {
     pub(super) reading: Wish,
 }
 
-/// How this list gets longer than a page; `None` if it is none, or none of its rows can be made now.
+/// How this list gets longer than a page, that of a record of the wish if it names one; `None` if it is none, or none of its rows
+/// can be made now.
 pub(super) fn growth<'m>(
     generator: &mut Generator<'m>,
     known: &Knowledge<'m>,
     (surface, operation): Called<'m>,
+    wish: &Wish,
 ) -> Option<Growth<'m>> {
     let resource = match operation.data.as_ref()? {
         Data::Many { resource, .. } => resource,
@@ -63,7 +66,10 @@ pub(super) fn growth<'m>(
                 let is_living = |one: &&Known| Some(&one.kind) == surface.credential.as_ref() && !one.has_ended;
                 known.credentials.iter().find(is_living)?.caller
             }
-            _ => generator.random.of(known.records(of))?.id,
+            _ => match wish.record(of) {
+                Some(id) => id,
+                None => generator.random.of(known.records(of))?.id,
+            },
         };
         let acting = generator.model.credential_of(maker.0);
         let acting = acting.and_then(|one| one.caller.as_ref());
@@ -93,17 +99,7 @@ fn growth_within<'m>(
     known: &Knowledge<'m>,
     (resource, view): (&str, &str),
 ) -> Option<Growth<'m>> {
-    let declared = generator.model.resource(resource);
-    let members = &generator.model.view(resource, view).members;
-    let is_shown = |field: &&Field| members.iter().any(|member| member.source.field() == field.name);
-    let (made, via) = declared
-        .joined
-        .iter()
-        .filter(is_shown)
-        .find_map(|field| match &field.origin {
-            Some(Origin::All { resource, via }) => Some((resource, via)),
-            _ => None,
-        })?;
+    let (made, via) = shown_within(generator.model, resource, view)?;
     let id = generator.random.of(known.records(resource))?.id;
     let has = known
         .records(made)
@@ -119,6 +115,27 @@ fn growth_within<'m>(
     })
 }
 
+/// The records that a member of this view shows all of, by their field with the id of the record.
+fn shown_within<'m>(model: &'m Model, resource: &str, view: &str) -> Option<(&'m str, &'m str)> {
+    let declared = model.resource(resource);
+    let members = &model.view(resource, view).members;
+    let is_shown = |field: &&Field| members.iter().any(|member| member.source.field() == field.name);
+    let mut shown = declared.joined.iter().filter(is_shown);
+    shown.find_map(|field| match &field.origin {
+        Some(Origin::All { resource, via }) => Some((resource.as_str(), via.as_str())),
+        _ => None,
+    })
+}
+
+/// Whether an operation shows a list that may be longer than a page.
+pub(super) fn can_grow(model: &Model, operation: &Operation) -> bool {
+    match &operation.data {
+        Some(Data::Many { .. }) => true,
+        Some(Data::One { resource, view }) => shown_within(model, resource, view).is_some(),
+        _ => false,
+    }
+}
+
 /// The default size of a page in many frameworks: where a list shows all rows, it may have been left on by mistake.
 const OF_FRAMEWORKS: usize = 20;
 
@@ -129,6 +146,9 @@ fn rows_of_a_page(operation: &Operation) -> Option<usize> {
         return Some(OF_FRAMEWORKS);
     };
     let size = operation.query.iter().find(|field| pages.size == field.name)?;
-    let size = size.of.default.as_ref()?.parse().ok();
+    let size = match &size.of.default {
+        Some(size) => size.parse().ok(),
+        None => Some(OF_FRAMEWORKS),
+    };
     size.filter(|size| *size <= LONGEST)
 }

@@ -115,9 +115,23 @@ impl<'m> Comparer<'m> {
     fn rows_by_time(&self, answers: Answers<'_, 'm>, resource: &str, a: &[Value], b: &[Value]) -> Verdict {
         let all = (answers.unpaged)();
         let all = all.as_array().map_or(&[][..], Vec::as_slice);
-        let Some((shown, is_descending)) = time_order(self.model, resource, answers.call) else {
+        let Some((shown, is_descending, then)) = time_order(self.model, resource, answers.call) else {
             return Ok(());
         };
+        // By the times that it shows, its order is exact: equal ones leave it to the ids.
+        let own = |row: &Value| Some((times::unix(row[&shown].as_str()?)?, row["id"].as_i64()?));
+        let is_exact = b.windows(2).all(|pair| match (own(&pair[0]), own(&pair[1])) {
+            (Some(a), Some(b)) if a.0 != b.0 => (a.0 > b.0) == is_descending,
+            (Some(a), Some(b)) => then.is_none_or(|is_descending| (a.1 > b.1) == is_descending),
+            _ => true,
+        });
+        if !is_exact {
+            return differ(
+                "order of rows",
+                format!("ids {:?}", ids(b)),
+                "the order of the times in it",
+            );
+        }
         let time = |id: i64| {
             let row = all.iter().find(|row| row["id"] == id)?;
             times::unix(row[&shown].as_str()?)
@@ -245,15 +259,20 @@ fn ids<V: std::borrow::Borrow<Value>>(rows: &[V]) -> Vec<i64> {
         .collect()
 }
 
-/// The member by whose time a list is sorted first, and whether the last one comes first.
-fn time_order(model: &codegen::Model, resource: &str, call: &super::call::Call<'_>) -> Option<(String, bool)> {
+/// The member by whose time a list is sorted first, and whether the last one comes first; the same of ids, if they are next.
+fn time_order(
+    model: &codegen::Model,
+    resource: &str,
+    call: &super::call::Call<'_>,
+) -> Option<(String, bool, Option<bool>)> {
     let (_, operation) = call.operation?;
     let chosen = operation.orders.as_ref().and_then(|orders| {
         let mut values = call.query.iter().filter_map(|pair| pair.split_once('='));
         let (_, name) = values.find(|(name, _)| *name == orders.by)?;
         orders.all.iter().find(|order| order.name == name)
     });
-    let key = chosen.map_or(&operation.sort, |order| &order.keys).first()?;
+    let keys = chosen.map_or(&operation.sort, |order| &order.keys);
+    let key = keys.first()?;
     let declared = model.resource(resource);
     let mut fields = declared.fields.iter().chain(&declared.joined);
     fields.find(|one| one.name == key.field && one.of.kind == Kind::Timestamp)?;
@@ -261,5 +280,6 @@ fn time_order(model: &codegen::Model, resource: &str, call: &super::call::Call<'
         return None;
     };
     let shown = model.view(resource, view).member_of(&key.field)?;
-    Some((shown.shown.clone(), key.descends))
+    let then = keys.get(1).filter(|next| next.field == "id");
+    Some((shown.shown.clone(), key.descends, then.map(|next| next.descends)))
 }

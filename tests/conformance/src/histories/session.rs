@@ -10,7 +10,7 @@ use super::learn::Success;
 use super::subject::Subject;
 use crate::world::{Request, Response};
 use codegen::Model;
-use codegen::model::ErrorEntry;
+use codegen::model::{Condition, ErrorEntry};
 use codegen::step::Step;
 use mock::{Choices, Mock, Options};
 use serde_json::Value;
@@ -35,6 +35,19 @@ pub(super) struct Sent {
     pub(super) made: Vec<(&'static str, Vec<i64>)>,
     /// The indexes of the credentials that it has made.
     pub(super) credentials: Range<usize>,
+}
+
+impl Sent {
+    /// A call that has made nothing.
+    pub(super) fn new(call: &Call<'static>, request: Request, response: Response) -> Self {
+        Self {
+            call: call.clone(),
+            request,
+            response,
+            made: Vec::new(),
+            credentials: 0..0,
+        }
+    }
 }
 
 /// What came of a call.
@@ -91,13 +104,7 @@ impl<'s> Session<'s> {
     pub(super) fn step(&mut self, call: &Call<'static>) -> Compared {
         self.subject.wait(call);
         let request = call.request(self.model(), &self.known);
-        let mut sent = Sent {
-            call: call.clone(),
-            request: request.clone(),
-            response: NO_REQUEST,
-            made: Vec::new(),
-            credentials: 0..0,
-        };
+        let mut sent = Sent::new(call, request.clone(), NO_REQUEST);
         let before = self.known.credentials.len();
         let began = Instant::now();
         let sending = self.subject.send(&request, call.copies);
@@ -165,6 +172,10 @@ impl<'s> Session<'s> {
             self.note_use(call);
             return Ok((came, false));
         }
+        if came.is_some_and(|error| self.may_be_taken(call, error)) {
+            self.note_use(call);
+            return Ok((came, false));
+        }
         if self.is_known_and_harmless(call, response) {
             return Ok((came, false));
         }
@@ -213,6 +224,17 @@ impl<'s> Session<'s> {
         keys.is_some_and(|keys| response.header(&keys.replayed).is_some())
     }
 
+    /// Whether a record of others may have a text of the call that no two may have.
+    fn may_be_taken(&self, call: &Call<'static>, error: &ErrorEntry) -> bool {
+        let Some(Condition::Taken { resource, field }) = &error.when else {
+            return false;
+        };
+        let is_marked = texts_of(&call.json, field)
+            .iter()
+            .all(|text| text.contains(&self.known.mark));
+        !self.known.has_all(resource) && !is_marked && self.forecast(call).0 < 400
+    }
+
     /// Whether a status is known to be wrong, and the server has changed nothing that the model does not know.
     fn is_known_and_harmless(&self, call: &Call<'static>, response: &Response) -> bool {
         let causes = &self.subject.causes;
@@ -229,12 +251,17 @@ impl<'s> Session<'s> {
 
     /// What the model would answer: its status and the error.
     pub(super) fn forecast(&self, call: &Call<'static>) -> (u16, Option<&'static ErrorEntry>) {
+        let answer = self.preview(call);
+        (answer.status, envelope::error(self.model(), call.operation, &answer))
+    }
+
+    /// What the model would answer.
+    pub(super) fn preview(&self, call: &Call<'static>) -> Response {
         let choices = Choices {
             is_forecast: true,
             ..Choices::default()
         };
-        let (answer, _) = self.follow(&call.request(self.model(), &self.known), choices);
-        (answer.status, envelope::error(self.model(), call.operation, &answer))
+        self.follow(&call.request(self.model(), &self.known), choices).0
     }
 
     fn success<'c>(&self, call: &'c Call<'static>, data: &'c Value) -> Success<'static, 'c> {
@@ -289,5 +316,18 @@ impl<'s> Session<'s> {
             };
             self.follow(&read.request(self.model(), &self.known), Choices::default());
         }
+    }
+}
+
+/// The texts of the members of this name.
+fn texts_of<'v>(json: &'v Value, name: &str) -> Vec<&'v str> {
+    match json {
+        Value::Array(items) => items.iter().flat_map(|item| texts_of(item, name)).collect(),
+        Value::Object(members) => {
+            let own = members.get(name).and_then(Value::as_str);
+            let within = members.values().flat_map(|member| texts_of(member, name));
+            own.into_iter().chain(within).collect()
+        }
+        _ => Vec::new(),
     }
 }

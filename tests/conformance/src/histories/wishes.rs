@@ -66,6 +66,14 @@ pub(super) fn wish_for<'m>(generator: &mut Generator<'m>, known: &Knowledge<'m>,
         }
         _ => {}
     }
+    if let Some(Condition::Field { resource, is }) = error.and_then(|error| error.when.as_ref())
+        && operation.finds(resource)
+    {
+        let is_so = |record: &&Record| record.values.get(&is.field).is_some_and(|value| is.holds(&text(value)));
+        let all: Vec<&Record> = known.records(resource).iter().filter(is_so).collect();
+        let record = generator.random.of(&all);
+        wish.records.extend(record.map(|record| (resource.clone(), record.id)));
+    }
     if let Some(Condition::Exists {
         resource,
         none: false,
@@ -76,6 +84,11 @@ pub(super) fn wish_for<'m>(generator: &mut Generator<'m>, known: &Knowledge<'m>,
         wish.stay_within(within, record);
     }
     wish
+}
+
+/// A value as conditions write it.
+pub(super) fn text(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// Whether a record has a living credential for this surface.

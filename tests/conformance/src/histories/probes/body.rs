@@ -5,9 +5,10 @@ use super::list::Lister;
 use crate::histories::known::UNUSED;
 use crate::invalid_requests::{FILE_TYPES, JSON_MEDIA_TYPES, NO_OBJECTS, not_json, other_media_types};
 use crate::sample::sample;
-use crate::suite::description::body_of;
+use crate::suite::description::{body_of, type_of};
 use crate::types::Type;
 use crate::value::{Value, raw};
+use codegen::model::{Effect, Resource};
 use serde_json::Value as Json;
 
 /// A place in a body, its type, and whether it is a member.
@@ -86,6 +87,10 @@ impl Lister {
     ) {
         let (inner, none) = (*inner, |_: &str| "id".to_owned());
         for value in values(self.model, inner, self.is_strict) {
+            // No guard looks up the ids in a list.
+            if !is_member && matches!(value, Value::IdOf(_)) {
+                continue;
+            }
             let (to, name) = (place.clone(), shown(&value.render(&none)));
             self.change(format!("{place} is {name}"), move |body| {
                 body.put(of, &to, value.clone())
@@ -115,13 +120,29 @@ impl Lister {
     /// Members that the object at this place does not have, and that others have.
     fn unknown_members(&mut self, of: &'static Type, place: &str, inner: &'static Type) {
         for name in self.vocabulary.iter().filter(|name| inner.member(name).is_none()) {
+            let value = self.value_elsewhere(name);
             let to = if place.is_empty() {
                 (*name).to_owned()
             } else {
                 format!("{place}.{name}")
             };
-            self.change(format!("unknown {to}"), move |body| body.put(of, &to, raw("1")));
+            self.change(format!("unknown {to}"), move |body| body.put(of, &to, value.clone()));
         }
+    }
+
+    /// A value of the type that a name has elsewhere: in what the operation makes or changes, or else anywhere.
+    fn value_elsewhere(&self, name: &str) -> Value {
+        let model = self.model;
+        let is_meant = |resource: &&Resource| {
+            let mut effects = self.called.1.effects.iter();
+            effects.any(|effect| matches!(effect, Effect::Make { resource: of, .. } | Effect::Change { resource: of, .. } if *of == resource.name))
+        };
+        let first = model.resources.iter().filter(is_meant);
+        let fields = first.chain(&model.resources).flat_map(|resource| &resource.fields);
+        let objects = model.objects.iter().flat_map(|object| &object.members);
+        let mut fields = fields.chain(objects);
+        let field = fields.find(|field| field.name == name);
+        field.map_or_else(|| raw("1"), |field| sample(type_of(model, &field.of)))
     }
 
     /// The valid body with a change.

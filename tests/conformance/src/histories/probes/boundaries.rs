@@ -56,9 +56,10 @@ pub(super) fn values(model: &Model, of: &'static Type, is_strict: bool) -> Vec<V
         Type::FreeForm { max_bytes } => {
             all.extend([*max_bytes, max_bytes + 1].map(open_of_bytes));
             all.extend([KEPT_OBJECT, "{}", r#"{"a":null}"#].map(raw));
-            // Bytes are not characters.
-            let pictures = max_bytes.saturating_sub(r#"{"a":""}"#.len()) / text(1).render(&|_| String::new()).len();
-            all.push(Value::Object(vec![("a".to_owned(), text(pictures * 3 / 2))]));
+            // Bytes are not characters: fewer of these than may be, and more of those.
+            let size = |of: Value| of.render(&|_| String::new()).len();
+            let pictures = max_bytes.saturating_sub(size(object(text(0)))) / (size(text(1)) - size(text(0)));
+            all.extend([pictures, pictures + 1].map(|count| object(text(count))));
             all.extend(is_strict.then(|| raw(MEMBER_TWICE)));
         }
         Type::Word(words) => {
@@ -108,6 +109,11 @@ pub(super) fn texts(of: &'static Type, is_strict: bool) -> Vec<String> {
         _ => {}
     }
     all
+}
+
+/// An object with one member.
+fn object(member: Value) -> Value {
+    Value::Object(vec![("a".to_owned(), member)])
 }
 
 /// The bounds of a number.

@@ -3,8 +3,9 @@
 use super::{NotSent, Probing};
 use crate::histories::aims::{find, maker};
 use crate::histories::call::Call;
+use crate::histories::found::Found;
 use crate::histories::outcomes::Goal;
-use crate::histories::session::Compared;
+use crate::histories::session::{Compared, Sent};
 use crate::histories::wish::{Called, Wish};
 use codegen::model::ErrorEntry;
 use codegen::step::Step;
@@ -42,8 +43,16 @@ impl Probing<'_> {
             return Err(NotSent::Lacks(reason.clone()));
         }
         for round in 0..ROUNDS {
-            for _ in 0..TRIES {
-                if let Some(call) = self.find((called.0, called.1, None), &Wish::valid()) {
+            for nth in 0..TRIES {
+                let mut wish = Wish::valid();
+                // What rules demand of the records that it names.
+                if nth >= TRIES / 2
+                    && let Some(of_rules) = self.aims.set_up(&mut self.generator, &self.session.known, called.1)
+                {
+                    wish = of_rules;
+                    self.steps_planned()?;
+                }
+                if let Some(call) = self.find((called.0, called.1, None), &wish) {
                     let call = Call { key: None, ..call };
                     if self.is_usable(&call) {
                         self.base = Some(call.clone());
@@ -51,10 +60,15 @@ impl Probing<'_> {
                     }
                 }
             }
-            let guards = called.1.exists().map(|guard| guard.resource.as_str());
-            let needed: Vec<&str> = self.acting(called).into_iter().chain(guards).collect();
-            for resource in needed {
-                self.make(resource);
+            self.new_caller(called.0)?;
+            self.owners(called)?;
+            for guard in called.1.exists() {
+                let parent = guard.parent.as_ref();
+                let parent = parent.and_then(|(of, _)| Some((of, self.session.known.records(of).last()?.id)));
+                match (parent, maker(&self.generator, &guard.resource)) {
+                    (Some((of, id)), Some(maker)) => self.aims.success(maker, Wish::naming(of, id)),
+                    _ => self.make(&guard.resource),
+                }
             }
             let goal = (called.0, called.1, None);
             self.aims
@@ -64,10 +78,33 @@ impl Probing<'_> {
             }
         }
         let call = self.generator.call(&self.session.known, called, &Wish::valid());
-        let by = self.forecast(&call).1.map_or("no error", |error| error.name.as_str());
-        let reason = format!("no call succeeds: one is rejected with {by}");
+        let by = self.forecast(&call).1;
+        let reason = format!(
+            "no call succeeds: one is rejected with {}",
+            by.map_or("no error", |error| &error.name)
+        );
         self.lacks_base = Some(reason.clone());
         Err(NotSent::Lacks(reason))
+    }
+
+    /// A call of the operation that succeeds, or that only a rule rejects: what is wrong with it besides is noticed before.
+    pub(super) fn nearly(&mut self, called: Called<'static>) -> Result<Call<'static>, NotSent> {
+        const TRIES: usize = 20;
+        let lacks = match self.base(called) {
+            Err(NotSent::Lacks(lacks)) => lacks,
+            other => return other,
+        };
+        for _ in 0..TRIES {
+            let call = self.generator.call(&self.session.known, called, &Wish::valid());
+            if self
+                .forecast(&call)
+                .1
+                .is_some_and(|error| matches!(error.step, Step::Quota | Step::Transition | Step::Rule))
+            {
+                return Ok(Call { key: None, ..call });
+            }
+        }
+        Err(NotSent::Lacks(lacks))
     }
 
     /// Whether a call succeeds, and no limit rejects its caller now.
@@ -78,13 +115,13 @@ impl Probing<'_> {
     }
 
     /// The resource that calls the operation.
-    fn acting(&self, (surface, _): Called<'static>) -> Option<&'static str> {
+    pub(super) fn acting(&self, (surface, _): Called<'static>) -> Option<&'static str> {
         let credential = self.generator.model.credential_of(surface)?;
         Some(credential.caller.as_ref()?.resource.as_str())
     }
 
     /// Plans another record.
-    fn make(&mut self, resource: &str) {
+    pub(super) fn make(&mut self, resource: &str) {
         if let Some(maker) = maker(&self.generator, resource) {
             self.aims.success(maker, Wish::valid());
         }
@@ -167,17 +204,20 @@ impl Probing<'_> {
                     None => "a limit of the server rejects it".to_owned(),
                 }))
             }
-            Compared::Differs(sent, found) => {
-                self.run.outcomes.count(&call, None);
-                self.all.push(sent);
-                let cause = found.cause.clone();
-                let mark = self.session.known.mark.clone();
-                self.run.differs((&self.all, &mark), *found, self.seed);
-                Err(match self.run.report.differences.pop() {
-                    Some(difference) => NotSent::Differs(Box::new(difference)),
-                    None => NotSent::Ended(format!("a known difference ends its history: {cause}")),
-                })
-            }
+            Compared::Differs(sent, found) => Err(self.differs(sent, found)),
+        }
+    }
+
+    /// An answer is another one than the interpreter's.
+    pub(super) fn differs(&mut self, sent: Sent, found: Box<Found>) -> NotSent {
+        self.run.outcomes.count(&sent.call, None);
+        self.all.push(sent);
+        let cause = found.cause.clone();
+        let mark = self.session.known.mark.clone();
+        self.run.differs((&self.all, &mark), *found, self.seed);
+        match self.run.report.differences.pop() {
+            Some(difference) => NotSent::Differs(Box::new(difference)),
+            None => NotSent::Ended(format!("a known difference ends its history: {cause}")),
         }
     }
 }

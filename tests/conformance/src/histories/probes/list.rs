@@ -1,8 +1,10 @@
 //! The probes of an operation: its valid call with one thing changed, for each rule of the contract.
 
 use super::boundaries::{shown, texts};
+use super::realms::other_realm;
 use crate::contract::vocabulary;
 use crate::histories::call::Call;
+use crate::histories::growth::can_grow;
 use crate::histories::known::{Knowledge, UNUSED};
 use crate::histories::outcomes::Outcomes;
 use crate::histories::spoil::SPOILED;
@@ -11,9 +13,10 @@ use crate::invalid_requests::{CREDENTIAL_CHANGES, methods, suffixes};
 use crate::invariants::invalid_keys;
 use crate::suite::description::type_of;
 use codegen::Model;
-use codegen::model::{Data, ErrorEntry, FilterBy, IdSource, Operation};
+use codegen::model::{ErrorEntry, FilterBy, IdSource, Operation};
 use codegen::names::snake;
 use codegen::step::Step;
+use serde_json::Value;
 use std::collections::HashSet;
 
 /// The largest id.
@@ -30,12 +33,14 @@ pub(super) struct Probe {
 }
 
 /// A change of a call. The error says what it lacks.
-pub(super) type Edit = Box<dyn Fn(&mut Call<'static>, &Knowledge<'static>) -> Result<(), String>>;
+pub(super) type Edit = dyn Fn(&mut Call<'static>, &Knowledge<'static>) -> Result<(), String>;
 
 /// How a probe is tried.
 pub(super) enum Way {
-    /// A valid call with this change.
-    Edit(Edit),
+    /// A valid call.
+    Success,
+    /// The same with this change.
+    Edit(Box<Edit>),
     /// Reads with values that the rows have, in other forms, for this parameter.
     Filter(&'static str),
     /// A read of more rows than a page has by default.
@@ -44,8 +49,12 @@ pub(super) enum Way {
     Error(&'static ErrorEntry, Also),
     /// Each read that has succeeded, once more.
     Reads,
-    /// A record of another realm, by this member; then its own reads.
-    Realm(&'static str),
+    /// Who learns of a success.
+    Events,
+    /// A wait for events, by this parameter, in which the credential ends.
+    EndedWait(&'static str),
+    /// A record of another realm, by this value of a member; then calls across realms.
+    Realm(&'static str, Value),
 }
 
 /// A second fault of a call.
@@ -78,18 +87,18 @@ pub(super) fn probes(model: &'static Model, called: Called<'static>, is_strict: 
         names: HashSet::new(),
         all: Vec::new(),
     };
-    lister.edit("success", |_, _| {});
+    lister.add("success".to_owned(), Way::Success);
     lister.callers();
     lister.target();
-    if is_declared && matches!(called.1.data, Some(Data::One { .. } | Data::Many { .. })) {
+    if is_declared && can_grow(model, called.1) {
         lister.add("long list".to_owned(), Way::LongList);
     }
     lister.query();
     lister.body();
     lister.keys();
+    lister.errors();
     if is_declared {
         lister.filters();
-        lister.errors();
         lister.effects();
     }
     lister.all
@@ -269,14 +278,22 @@ impl Lister {
 
     fn effects(&mut self) {
         let operation = self.called.1;
+        let feed = operation.feed.as_ref();
+        if let Some(wait) = feed.and_then(|feed| feed.wait.as_deref()) {
+            self.add("a credential that ends in a wait".to_owned(), Way::EndedWait(wait));
+        }
         if operation.effects.is_empty() && operation.transitions.is_none() {
             return;
         }
         self.add("all reads".to_owned(), Way::Reads);
+        if self.model.events.is_some() {
+            self.add("events of it, and of the same again".to_owned(), Way::Events);
+        }
         let members = self.model.body(operation).into_iter().flat_map(|body| &body.members);
-        for member in members.filter(|member| self.model.sets_realm(operation, &member.field.name)) {
-            let name = member.field.name.as_str();
-            self.add(format!("another realm by {name}"), Way::Realm(name));
+        for name in members.map(|member| member.field.name.as_str()) {
+            if let Some(other) = other_realm(self.model, operation, name) {
+                self.add(format!("another realm by {name}"), Way::Realm(name, other));
+            }
         }
     }
 }

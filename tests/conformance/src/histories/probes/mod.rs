@@ -9,8 +9,11 @@
 mod body;
 mod boundaries;
 mod directed;
+mod feeds;
 mod list;
+mod lists;
 mod query;
+mod realms;
 mod ways;
 
 use super::Run;

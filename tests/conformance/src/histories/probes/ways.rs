@@ -2,16 +2,13 @@
 
 use super::list::{Also, Edit, Way, elsewhere};
 use super::{NotSent, Probing};
-use crate::histories::aims::maker;
 use crate::histories::call::Call;
-use crate::histories::growth::{Growth, growth};
 use crate::histories::learn::is_declared;
 use crate::histories::queries;
 use crate::histories::wish::{Called, Wish};
 use crate::histories::wishes::wish_for;
-use codegen::model::{Data, Effect, ErrorEntry, Operation};
-use codegen::step::Step;
-use serde_json::Value;
+use codegen::Model;
+use codegen::model::{Data, Effect, ErrorEntry, Kind, Operation};
 
 /// How often a probe is tried with other callers, if a limit rejects the first one.
 const CALLERS: usize = 3;
@@ -27,22 +24,45 @@ fn undeclared(operation: &Operation, call: &Call<'static>) -> Option<String> {
     Some(format!("what `{silent}` does is not declared"))
 }
 
+/// The resource that a field leads to.
+fn linked<'m>(model: &'m Model, resource: &str, field: &str) -> Option<&'m str> {
+    let resource = model.resources.iter().find(|one| one.name == resource)?;
+    match &resource.fields.iter().find(|one| one.name == field)?.of.kind {
+        Kind::Id(of) => Some(of),
+        _ => None,
+    }
+}
+
+/// How many members of a resource an operation shows.
+fn members_shown(model: &Model, operation: &Operation) -> usize {
+    match &operation.data {
+        Some(Data::One { resource, view } | Data::Many { resource, view }) => model.view(resource, view).members.len(),
+        _ => 0,
+    }
+}
+
 impl Probing<'_> {
     pub(super) fn probe(&mut self, called: Called<'static>, way: &Way) -> Result<(), NotSent> {
         match way {
-            Way::Edit(edit) => self.edited(called, edit),
+            Way::Success => {
+                self.base(called)?;
+                self.edited(called, &|_, _| Ok(()))
+            }
+            Way::Edit(edit) => self.edited(called, &**edit),
             Way::Filter(name) => self.filtered(called, name),
             Way::LongList => self.long_list(called),
             Way::Error(error, also) => self.error(called, error, *also),
             Way::Reads => self.reads(),
-            Way::Realm(member) => self.realm(called, member),
+            Way::Events => self.events(called),
+            Way::EndedWait(wait) => self.ended_wait(called, wait),
+            Way::Realm(member, other) => self.realm(called, member, other),
         }
     }
 
     fn edited(&mut self, called: Called<'static>, edit: &Edit) -> Result<(), NotSent> {
         let mut is_limited = None;
         for _ in 0..CALLERS {
-            let mut call = self.base(called)?;
+            let mut call = self.nearly(called)?;
             edit(&mut call, &self.session.known).map_err(NotSent::Lacks)?;
             if self.forecast(&call).0 < 400 {
                 undeclared(called.1, &call).map_or(Ok(()), |what| Err(NotSent::Lacks(what)))?;
@@ -64,42 +84,57 @@ impl Probing<'_> {
             .is_some_and(|index| self.session.known.credentials[index].rests_until > now)
     }
 
-    /// Reads what the call has changed or made.
+    /// Reads what the call has changed or made, and what shows something of that.
     fn read_back(&mut self, called: Called<'static>, call: &Call<'static>) -> Result<(), NotSent> {
         const READS: usize = 3;
         const LARGEST_PAGE: usize = 100;
+        let model = self.generator.model;
         let changed = called.1.effects.iter().map(|effect| match effect {
             Effect::Make { resource, .. } | Effect::Change { resource, .. } | Effect::End { resource, .. } => resource,
             Effect::Renew { credential, .. } | Effect::Revoke { credential, .. } => credential,
         });
         let moved = called.1.transitions.as_ref().map(|moved| &moved.resource);
-        let changed: Vec<&str> = changed.chain(moved).map(String::as_str).collect();
-        let shows = |read: &&Call<'static>| {
-            let data = read.operation.and_then(|(_, operation)| operation.data.as_ref());
-            matches!(data, Some(Data::One { resource, .. } | Data::Many { resource, .. }) if changed.contains(&resource.as_str()))
-        };
+        let mut resources: Vec<&str> = changed.chain(moved).map(String::as_str).collect();
         let mut wish = Wish::valid();
-        let mentions = call.mentions(self.generator.model);
-        wish.records
-            .extend(mentions.iter().map(|one| (one.resource.to_owned(), one.id)));
-        if let Some(resource) = changed.first() {
-            let last = self.session.known.records(resource).last();
-            wish.records
-                .extend(last.map(|record| ((*resource).to_owned(), record.id)));
+        let mentions = call.mentions(model);
+        let mut records: Vec<(&str, i64)> = mentions.iter().map(|one| (one.resource, one.id)).collect();
+        let own = self.acting(called).zip(call.credential);
+        records.extend(own.map(|(acting, index)| (acting, self.session.known.credentials[index].caller)));
+        for resource in &resources {
+            let Some(last) = self.session.known.records(resource).last() else {
+                continue;
+            };
+            records.push((resource, last.id));
+            records.extend(
+                last.links
+                    .iter()
+                    .filter_map(|(field, id)| Some((linked(model, resource, field)?, *id))),
+            );
         }
-        let mut reads: Vec<Called<'static>> = Vec::new();
-        for one in self
-            .generator
-            .reads
-            .iter()
-            .filter(shows)
-            .filter_map(|read| read.operation)
-        {
-            if !reads.iter().any(|(_, known)| std::ptr::eq(*known, one.1)) {
-                reads.push(one);
+        resources.extend(records.iter().map(|(resource, _)| *resource));
+        wish.records = records
+            .into_iter()
+            .map(|(resource, id)| (resource.to_owned(), id))
+            .collect();
+        let place = |(_, operation): &Called<'static>| match &operation.data {
+            Some(Data::One { resource, .. } | Data::Many { resource, .. }) if operation.method == "GET" => {
+                resources.iter().position(|one| one == resource)
             }
-        }
-        for read in reads.into_iter().take(READS) {
+            _ => None,
+        };
+        let all = self.generator.operations.iter();
+        let mut reads: Vec<Called<'static>> = all.filter(|read| place(read).is_some()).copied().collect();
+        // The one that shows most of each resource, and any other one.
+        reads.sort_by_key(|read| (place(read), std::cmp::Reverse(members_shown(model, read.1))));
+        let others: Vec<_> = reads
+            .windows(2)
+            .filter(|two| place(&two[0]) == place(&two[1]))
+            .map(|two| two[1])
+            .collect();
+        reads.dedup_by_key(|read| place(read));
+        reads.truncate(READS);
+        reads.extend(self.generator.random.of(&others));
+        for read in reads {
             let Some(mut call) = self.find((read.0, read.1, None), &wish) else {
                 continue;
             };
@@ -115,7 +150,7 @@ impl Probing<'_> {
     }
 
     /// Sends a call that is not the probe itself: that a limit rejects it is no matter.
-    fn aside(&mut self, call: &Call<'static>) -> Result<(), NotSent> {
+    pub(super) fn aside(&mut self, call: &Call<'static>) -> Result<(), NotSent> {
         match self.send(call) {
             Ok(_) | Err(NotSent::Lacks(_)) => Ok(()),
             Err(differs) => Err(differs),
@@ -147,48 +182,6 @@ impl Probing<'_> {
             self.send(&call)?;
         }
         Ok(())
-    }
-
-    /// Makes more rows than a page has by default. It is read from then on.
-    fn long_list(&mut self, called: Called<'static>) -> Result<(), NotSent> {
-        let growth = growth(&mut self.generator, &self.session.known, called);
-        let Some(growth) = growth else {
-            return Err(NotSent::Lacks("no operation makes enough rows".to_owned()));
-        };
-        for _ in 0..growth.missing {
-            self.row(&growth)?;
-        }
-        let read = self.find((called.0, called.1, None), &growth.reading);
-        let read = read.ok_or_else(|| NotSent::Lacks("the list cannot be read".to_owned()))?;
-        self.base = Some(Call {
-            query: Vec::new(),
-            ..read.clone()
-        });
-        self.send(&read).map(|_| ())
-    }
-
-    /// Makes one more row; by a new caller, if no other one can.
-    fn row(&mut self, growth: &Growth<'static>) -> Result<(), NotSent> {
-        let goal = (growth.maker.0, growth.maker.1, None);
-        let mut found = self.find(goal, &growth.making);
-        let credential = self.generator.model.credential_of(growth.maker.0);
-        let acting = credential
-            .and_then(|one| one.caller.as_ref())
-            .map(|caller| caller.resource.as_str());
-        if let (None, None, Some(acting)) = (&found, growth.making.caller, acting) {
-            if let Some(maker) = maker(&self.generator, acting) {
-                self.aims.success(maker, Wish::valid());
-                self.steps_planned()?;
-            }
-            let caller = self.session.known.records(acting).last().map(|record| record.id);
-            let making = Wish {
-                caller,
-                ..growth.making.clone()
-            };
-            found = self.find(goal, &making);
-        }
-        let call = found.ok_or_else(|| NotSent::Lacks("the list gets too few rows".to_owned()))?;
-        self.send(&call).map(|_| ())
     }
 
     /// A call with this error, and with another fault.
@@ -242,40 +235,13 @@ impl Probing<'_> {
                 self.rejected = Some((error.name.clone(), call.clone()));
                 return Ok(call);
             }
-            self.aims.prepare(&mut self.generator, &self.session.known, goal, wish);
-            self.steps_planned()?;
+            // Otherwise it may succeed, and what it does then is not declared.
+            if is_declared(called.1) {
+                self.aims.prepare(&mut self.generator, &self.session.known, goal, wish);
+                self.steps_planned()?;
+            }
         }
         self.unmet.push(error.name.clone());
         Err(NotSent::Lacks(format!("no call meets {}", error.name)))
-    }
-
-    /// A record in another realm; then what it alone reads. The server may have records of its own there, so nothing else is
-    /// asked for.
-    fn realm(&mut self, called: Called<'static>, member: &str) -> Result<(), NotSent> {
-        let mut call = self.base(called)?;
-        let before = self.session.known.credentials.len();
-        let model = self.generator.model;
-        if let Value::Object(members) = &mut call.json {
-            members.insert(member.to_owned(), Value::Bool(true));
-            call.body = Some(call.json.to_string());
-        }
-        self.send(&call)?;
-        self.is_over = true;
-        let made = self.session.known.credentials.get(before).cloned();
-        let Some(made) = made else { return Ok(()) };
-        for (surface, operation) in model.operations() {
-            let is_own = operation.path.is_empty() && matches!(operation.data, Some(Data::One { .. }));
-            if operation.method != "GET" || !is_own || surface.credential.as_ref() != Some(&made.kind) {
-                continue;
-            }
-            let mut read = self
-                .generator
-                .call(&self.session.known, (surface, operation), &Wish::valid());
-            read.credential = Some(before);
-            self.send(&read)?;
-            self.generator.spoil(&mut read, &self.session.known, Step::Decode);
-            self.send(&read)?;
-        }
-        Ok(())
     }
 }
