@@ -204,17 +204,17 @@ impl Probing<'_> {
                     None => "a limit of the server rejects it".to_owned(),
                 }))
             }
-            Compared::Differs(sent, found) => Err(self.differs(sent, found)),
+            Compared::Differs(sent, found) => Err(self.differs(sent, *found)),
         }
     }
 
     /// An answer is another one than the interpreter's.
-    pub(super) fn differs(&mut self, sent: Sent, found: Box<Found>) -> NotSent {
+    pub(super) fn differs(&mut self, sent: Sent, found: Found) -> NotSent {
         self.run.outcomes.count(&sent.call, None);
         self.all.push(sent);
         let cause = found.cause.clone();
         let mark = self.session.known.mark.clone();
-        self.run.differs((&self.all, &mark), *found, self.seed);
+        self.run.differs((&self.all, &mark), found, self.seed);
         match self.run.report.differences.pop() {
             Some(difference) => NotSent::Differs(Box::new(difference)),
             None => NotSent::Ended(format!("a known difference ends its history: {cause}")),

@@ -212,7 +212,7 @@ impl Probing<'_> {
             let cause = format!("{cause}: {}", status_cause(response.status, (status, error)));
             let found = differ(cause, response.status, status);
             return match (found, status == response.status) {
-                (Err(found), false) => Err(self.differs(Sent::new(&waiting, request, response), found)),
+                (Err(found), false) => Err(self.differs(Sent::new(&waiting, request, response), *found)),
                 _ => Ok(()),
             };
         }
