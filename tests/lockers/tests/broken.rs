@@ -10,6 +10,7 @@ use lockers::Lockers;
 use lockers::stored::Store;
 use lockers::support::Clock;
 use serde_json::Value;
+use test_support::in_process::RUNTIME;
 use test_support::planted::Planted;
 
 /// A table and its fault.
@@ -57,6 +58,13 @@ fn broken(defect: Defect) -> Depot {
 fn store((table, fault): Defect) -> Store {
     let engine = Box::new(Faulty::new(table, fault));
     Store::in_engine(engine, (), None).expect("the machine has threads")
+}
+
+#[test]
+fn a_store_whose_engine_panics_when_it_closes_has_closed() {
+    let store = store(("Station", Fault::PanicsClosing));
+    let closed = RUNTIME.block_on(store.close());
+    assert!(closed.is_ok(), "{closed:?}");
 }
 
 /// A depot whose copies have its fault.

@@ -32,6 +32,8 @@ pub(crate) enum Fault {
     FirstListedTwice,
     /// At most 10 rows are listed.
     TenListed,
+    /// Closing panics, as sled does on a disk that fails.
+    PanicsClosing,
 }
 
 /// An engine whose table has a fault.
@@ -49,6 +51,12 @@ struct Rows {
     changed: Option<Bytes>,
     /// The thread of transactions, which read what is stored. Readers meet the faults of reads.
     writer: Option<ThreadId>,
+}
+
+impl Drop for Faulty {
+    fn drop(&mut self) {
+        assert!(self.fault != Fault::PanicsClosing, "the disk fails");
+    }
 }
 
 impl Faulty {

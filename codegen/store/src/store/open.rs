@@ -71,11 +71,16 @@ impl<S: Hooks> Work<S> {
     ) -> io::Result<Self> {
         let (messages, waiting) = channel;
         let (end, ended) = oneshot::channel();
+        let mut committer = committer;
         let thread = std::thread::Builder::new()
             .name("committer".to_owned())
             .spawn(move || {
                 let _end = end;
                 committer.work(&waiting);
+                // sled writes once more, and panics if it cannot. All that was acknowledged is on disk.
+                if let Err(error) = panics::caught(|| drop(committer)) {
+                    tracing::warn!(%error, "closing the store");
+                }
                 drop(lock);
             })?;
         Ok(Self {

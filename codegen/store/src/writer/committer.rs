@@ -89,7 +89,7 @@ impl<S: Hooks> Drop for Committer<S> {
 
 impl<S: Hooks> Committer<S> {
     /// Works until all senders are dropped and all jobs are answered.
-    pub(crate) fn work(mut self, messages: &Receiver<Message<S>>) {
+    pub(crate) fn work(&mut self, messages: &Receiver<Message<S>>) {
         let mut catching_up = Vec::new();
         loop {
             let mut group = Vec::new();
