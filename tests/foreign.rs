@@ -20,6 +20,17 @@ const EVERY: &str = "HITODE_FOREIGN_EVERY";
 /// Parts of the names of the defects to try, separated by commas.
 const FILTER: &str = "HITODE_BROKEN";
 
+/// Noticed only after minutes: by a probe with a set-up, or by the random calls of a late seed.
+const SLOW: [&str; 7] = [
+    "credential-text",
+    "me-forbidden-name",
+    "photo-size-characters",
+    "photo-nulls-dropped",
+    "wait-ended-key",
+    "applications-cut-20",
+    "mean-rounded-down",
+];
+
 const TOKEN: &str = "token";
 
 /// The server, until it is dropped.
@@ -218,10 +229,11 @@ fn a_correct_server_in_another_language_passes_all_probes() {
     expect_probes(&Foreign::start("none", &[]).probes(&probes(Level::Values)));
 }
 
-/// One in sixty, for the gate.
+/// One in sixty of those that are noticed soon, for the gate.
 #[test]
 fn a_few_defects_in_another_language_are_noticed() {
-    let few: Vec<Defect> = defects().into_iter().skip(30).step_by(60).collect();
+    let is_fast = |defect: &Defect| !SLOW.contains(&defect.name.as_str());
+    let few: Vec<Defect> = defects().into_iter().filter(is_fast).skip(30).step_by(60).collect();
     assert_eq!(missed(&few), [""; 0]);
 }
 
