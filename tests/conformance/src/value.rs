@@ -140,18 +140,6 @@ pub fn duplicates(of: &Type) -> Value {
     Value::List(vec![sample(of), sample(of)])
 }
 
-/// A list of two items whose texts of this name differ in case only.
-pub(crate) fn other_case(of: &Type, name: &str) -> Value {
-    let mut list = duplicates(of);
-    if let Value::List(items) = &mut list
-        && let Some(Value::Object(members)) = items.last_mut()
-        && let Some((_, Value::Text(text))) = members.iter_mut().find(|(member, _)| member == name)
-    {
-        *text = text.to_uppercase();
-    }
-    list
-}
-
 /// An object of this many bytes as compact JSON.
 pub fn open_of_bytes(bytes: usize) -> Value {
     let frame = r#"{"a":""}"#.len();
