@@ -57,13 +57,13 @@ fn a_restored_backup_of_a_server_under_load_lacks_nothing_and_invents_nothing() 
     );
 }
 
-/// Takes backups until the server, which is under load, is killed. Returns the last two.
+/// Takes backups until the server, which is under load, is killed. Returns the last two, and those that were killed after they had named their file.
 fn backups_until_killed(place: &Path, round: u64, dice: &mut StdRng, totals: &mut Totals) -> Vec<Taken> {
     let data = place.join("data");
     let mut service = Launch::on(&data).arg("--rate-limits").arg("off").start();
     let ledger = Mutex::new(Ledger::default());
     write(&service, &ledger, chance(1 << 21 | round), WRITERS, 60, End::Answered);
-    let (mut taken, enough) = (Vec::new(), dice.random_range(100..300));
+    let (mut taken, mut named, enough) = (Vec::new(), Vec::new(), dice.random_range(100..300));
     thread::scope(|scope| {
         let writing = scope.spawn(|| write(&service, &ledger, chance(1 << 22 | round), WRITERS, enough, End::Killed));
         while !writing.is_finished() {
@@ -78,12 +78,14 @@ fn backups_until_killed(place: &Path, round: u64, dice: &mut StdRng, totals: &mu
             if has_ended || file.exists() {
                 let after = ledger.lock().expect("a lock").clone();
                 totals.taken += 1;
-                taken.push(Taken { file, before, after });
+                let all = if has_ended { &mut taken } else { &mut named };
+                all.push(Taken { file, before, after });
             }
         }
     });
     service.end();
-    taken.split_off(taken.len().saturating_sub(2))
+    named.extend(taken.split_off(taken.len().saturating_sub(2)));
+    named
 }
 
 /// Restores a backup, at first with a kill, and compares what the restored server shows with the ledgers.

@@ -65,19 +65,18 @@ pub(super) struct Work<S> {
 impl<S: Hooks> Work<S> {
     /// Starts the committer thread, which keeps the data directory locked.
     fn start(
-        committer: Committer<S>,
+        mut committer: Committer<S>,
         channel: (Arc<Sender<Message<S>>>, Receiver<Message<S>>),
         lock: Option<fs::File>,
     ) -> io::Result<Self> {
         let (messages, waiting) = channel;
         let (end, ended) = oneshot::channel();
-        let mut committer = committer;
         let thread = std::thread::Builder::new()
             .name("committer".to_owned())
             .spawn(move || {
                 let _end = end;
                 committer.work(&waiting);
-                // sled writes once more, and panics if it cannot. All that was acknowledged is on disk.
+                // An engine may write once more, and panic if it cannot. All that was acknowledged is on disk.
                 if let Err(error) = panics::caught(|| drop(committer)) {
                     tracing::warn!(%error, "closing the store");
                 }
