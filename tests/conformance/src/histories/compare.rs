@@ -54,24 +54,31 @@ pub(super) struct Answers<'c, 'm> {
 
 impl Comparer<'static> {
     pub(super) fn new(subject: &Subject<'_>) -> Self {
-        let model = subject.model;
         Self {
-            model,
-            level: subject.options.level,
-            slack: subject.slack(),
             has_limit_headers: !subject.is_real(),
-            undeclared: undeclared(model),
-            numbers: HashMap::new(),
-            foreign: HashMap::new(),
-            request_ids: HashSet::new(),
-            event_ids: [HashMap::new(), HashMap::new()],
             causes: subject.causes.clone(),
-            operation: String::new(),
+            ..Self::of(subject.model, subject.options.level, subject.slack())
         }
     }
 }
 
 impl<'m> Comparer<'m> {
+    pub(super) fn of(model: &'m Model, level: Level, slack: u64) -> Self {
+        Self {
+            model,
+            level,
+            slack,
+            has_limit_headers: false,
+            undeclared: undeclared(model),
+            numbers: HashMap::new(),
+            foreign: HashMap::new(),
+            request_ids: HashSet::new(),
+            event_ids: [HashMap::new(), HashMap::new()],
+            causes: Rc::default(),
+            operation: String::new(),
+        }
+    }
+
     pub(super) fn has_values(&self) -> bool {
         self.level >= Level::Values
     }

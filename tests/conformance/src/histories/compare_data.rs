@@ -36,7 +36,7 @@ impl<'m> Comparer<'m> {
                 Ok(())
             }
             Some((_, Data::Counts(counts))) => self.counts(answers, counts, of),
-            Some((_, Data::Events)) => self.events(of),
+            Some((_, Data::Events)) => self.events(answers, of),
             None => same("data", of[0], of[1]),
         }
     }
@@ -69,7 +69,7 @@ impl<'m> Comparer<'m> {
 
     /// Events, which every server numbers in the same way. Their ids are chosen by the server: one for each event of all
     /// feeds.
-    fn events(&mut self, of: [&Value; 2]) -> Verdict {
+    fn events(&mut self, answers: Answers<'_, 'm>, of: [&Value; 2]) -> Verdict {
         let [Some(a), Some(b)] = of.map(Value::as_array) else {
             return same("events", of[0], of[1]);
         };
@@ -79,14 +79,31 @@ impl<'m> Comparer<'m> {
         for (a, b) in a.iter().zip(b) {
             same("members of an event", &keys(a), &keys(b))?;
             for (name, a) in a.as_object().into_iter().flatten() {
-                let is_time = name == "timestamp" && self.slack > 0;
-                let times = [a, &b[name]].map(|value| value.as_str().and_then(times::unix));
-                match times {
-                    _ if name == "eventId" => self.event_id([a, &b[name]])?,
-                    [Some(a), Some(b)] if is_time && a.abs_diff(b) <= self.slack => {}
-                    _ => same(&format!("`{name}` of an event"), a, &b[name])?,
+                let of = [a, &b[name]];
+                match name.as_str() {
+                    "eventId" => self.event_id(of)?,
+                    "timestamp" => self.single("`timestamp` of an event", &Kind::Timestamp, of)?,
+                    "data" => self.event_data(answers, &b["name"], of)?,
+                    _ => same(&format!("`{name}` of an event"), of[0], of[1])?,
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// The data of an event, each member like the field that it shows.
+    fn event_data(&mut self, answers: Answers<'_, 'm>, name: &Value, of: [&Value; 2]) -> Verdict {
+        same("members of the data of an event", &keys(of[0]), &keys(of[1]))?;
+        let Some(kind) = self.model.event_kinds().iter().find(|kind| *name == *kind.name) else {
+            return same("data of an event", of[0], of[1]);
+        };
+        for member in &kind.data {
+            let resource = member.path.ids.last().map_or(&kind.of, |(_, resource)| resource);
+            let shown = of.map(|value| &value[&member.field.name]);
+            let verdict = self.field(answers, resource, (&member.path.field, None), &member.field.of, shown);
+            verdict.at(member.field.at, || {
+                format!("`{}` of an event's data", member.field.name)
+            })?;
         }
         Ok(())
     }
@@ -317,5 +334,51 @@ fn is_alike(a: &Value, b: &Value) -> bool {
             a.len() == b.len() && a.iter().all(is_in_other)
         }
         (a, b) => a == b,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::call::Call;
+    use super::super::known::Knowledge;
+    use super::*;
+    use crate::world::Response;
+    use serde_json::json;
+
+    /// No answer has said when the record was made, so that the model has the time of its own clock.
+    #[test]
+    fn a_time_in_the_data_of_an_event_may_differ_as_elsewhere() {
+        let contract = include_str!("../../../durability/services/work.yaml");
+        let model = codegen::compile(contract).expect("a contract");
+        let mut comparer = Comparer::of(&model, Level::Texts, 2);
+        let response = Response {
+            status: 200,
+            headers: Vec::new(),
+            body: Vec::new(),
+        };
+        let answers = Answers {
+            call: &Call::default(),
+            known: &Knowledge::default(),
+            model: &response,
+            subject: &response,
+            unpaged: &|| Value::Null,
+        };
+        let event = |id: u64, second: u64| {
+            let data =
+                json!({"job_id": id, "job_status": "withdrawn", "posted_at": format!("2026-11-30T06:57:{second}")});
+            json!([{"eventId": "evt_1", "name": "job.withdrawn", "timestamp": "2026-11-30T06:57:30", "data": data, "cursor": "1"}])
+        };
+        let mut cause = |other: Value| {
+            let found = comparer.events(answers, [&event(7, 28), &other]).err()?;
+            Some((found.cause, found.place?.1))
+        };
+        assert_eq!(cause(event(7, 28)), None);
+        assert_eq!(cause(event(7, 30)), None);
+        let place = |member: &str| format!("`{member}` of an event's data");
+        assert_eq!(
+            cause(event(7, 31)),
+            Some(("Job.posted_at".to_owned(), place("posted_at")))
+        );
+        assert_eq!(cause(event(8, 28)), Some(("Job.id".to_owned(), place("job_id"))));
     }
 }
