@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use contract::support::text::{Part, Synonyms, fold, nearest};
+use contract::support::text::{fold, nearest};
 
 /// The names of each prefecture, as the contract lists them: the first one is written on an envelope.
 const PREFECTURES: &[&[&str]] = contract::synonyms::HUMAN_STATE;
@@ -35,12 +35,6 @@ pub(crate) fn meant(text: &str) -> Option<String> {
     let known: Vec<&str> = NAMES.keys().map(String::as_str).collect();
     let (_, names) = &NAMES[nearest(&plain(&fold(text)), &known)?];
     Some(format!("{} ({})", names.first()?, latin(names)))
-}
-
-/// What to search in a place for a part of it, which may be a common name of a prefecture: as the contract lists them.
-pub(crate) fn part(text: &str) -> Part {
-    static SYNONYMS: LazyLock<Synonyms> = LazyLock::new(|| Synonyms::new(PREFECTURES, fold));
-    SYNONYMS.part(text)
 }
 
 /// Removes the marks of long vowels and replaces hyphens by spaces.

@@ -127,8 +127,7 @@ pub(crate) fn measure(folder: &Path, rounds: Option<usize>, _: Cores) {
                 category: category.map(str::to_owned),
                 is_remote: remote_only.then_some(true),
                 location: location.map(str::to_owned),
-                limit: PAGE,
-                offset,
+                ..list_bounties::Query::parse(&format!("limit={PAGE}&offset={offset}")).expect("a page")
             };
             list(&runtime, app, caller, query);
         });
@@ -154,11 +153,8 @@ pub(crate) fn measure(folder: &Path, rounds: Option<usize>, _: Cores) {
                 app.limit_row_cache(CACHE);
             }
             let query = list_bounties::Query {
-                category: None,
-                is_remote: None,
-                location: None,
                 limit: LONG_PAGE,
-                offset: 0,
+                ..list_bounties::Query::parse("").expect("all are optional")
             };
             list(&runtime, app, caller, query);
         });

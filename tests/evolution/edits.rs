@@ -118,10 +118,23 @@ pub(crate) const NO_PLAN_GUARD: Edit = &[
     ),
 ];
 
+/// With a filter of its own in the list of agents, and one that words are searched in.
 pub(crate) const NEW_FIELD: Edit = &[
     (
         "      deadline: date? -- ",
         "      dress_code: place?\n      deadline: date? -- ",
+    ),
+    (
+        "          location: term? -- A part of the place of the work as the bounty's owner wrote it, such as `京都`.\n",
+        "          location: term? -- A part of the place of the work as the bounty's owner wrote it, such as `京都`.\n          dress_code: term?\n",
+    ),
+    (
+        "is_remote implies is_remote, location within location]",
+        "is_remote implies is_remote, location within location, dress_code within dress_code]",
+    ),
+    (
+        "title | category | location",
+        "title | dress_code | category | location",
     ),
     (
         "optional: [category, location, is_remote,",

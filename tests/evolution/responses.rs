@@ -134,3 +134,29 @@ fn without_its_guard_a_key_takes_no_plan() {
     };
     shows(second_key, reply(403, "the verified plan is required"), reply(200, ""));
 }
+
+#[test]
+fn a_new_field_can_be_filtered_by_and_searched() {
+    let found = |server: &Server| {
+        let agent = server.agent("free");
+        let mut dressed = bounty("Waiter");
+        dressed["dress_code"] = json!("Black tie");
+        agent.post("/bounties", dressed);
+        agent.post("/bounties", bounty("Photo"));
+        let answers = [
+            agent.get("/bounties?dress_code=BLACK"),
+            agent.get("/bounties?dress_code=white"),
+            server.worker().get("/bounties?q=tie"),
+        ];
+        answers.map(|answer| {
+            (
+                answer.status,
+                ["Waiter", "Photo"].map(|title| answer.text().contains(title)),
+            )
+        })
+    };
+    let unknown = (400, [false, false]);
+    let none = (200, [false, false]);
+    let one = (200, [true, false]);
+    shows(found, [unknown, unknown, none], [one, none, one]);
+}

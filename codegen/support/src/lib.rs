@@ -7,6 +7,7 @@ pub mod body;
 pub mod budget;
 mod chunks;
 pub mod clock;
+pub mod conditions;
 pub mod counts;
 pub mod declared_headers;
 pub mod decode;

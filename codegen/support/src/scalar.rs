@@ -145,6 +145,11 @@ impl Date {
         Self(at.date_naive().max(first))
     }
 
+    /// The days since the first one of the year 1, which is 1.
+    pub fn number(self) -> i64 {
+        self.0.num_days_from_ce().into()
+    }
+
     /// So many days before. None before the year 1.
     pub fn before(self, days: u64) -> Option<Self> {
         let day = self.0.checked_sub_days(Days::new(days))?;

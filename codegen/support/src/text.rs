@@ -58,11 +58,7 @@ impl Synonyms {
     pub fn part(&self, text: &str) -> Part {
         let text = (self.form)(text);
         let Some(own) = self.places.get(&text) else {
-            return Part {
-                form: self.form,
-                texts: vec![text],
-                longer: Vec::new(),
-            };
+            return Part::of(text, self.form);
         };
         let texts = &self.groups[*own];
         let others = self.groups.iter().enumerate().filter(|(place, _)| place != own);
@@ -78,6 +74,7 @@ impl Synonyms {
 
 /// A part of texts that a filter wants. If it is in a group of texts that mean the same, each of these is wanted, but not
 /// inside of a longer text of another group: `京都` is not in `東京都港区`.
+#[derive(Clone, Debug)]
 pub struct Part {
     form: fn(&str) -> String,
     texts: Vec<String>,
@@ -86,6 +83,15 @@ pub struct Part {
 }
 
 impl Part {
+    /// Only this text, which has the form already.
+    pub fn of(text: String, form: fn(&str) -> String) -> Self {
+        Self {
+            form,
+            texts: vec![text],
+            longer: Vec::new(),
+        }
+    }
+
     /// The wanted texts, in their form. Each text with the part has one of them.
     pub fn texts(&self) -> &[String] {
         &self.texts

@@ -6,6 +6,7 @@ use std::sync::{Arc, RwLock};
 use codegen_store::kept::usage;
 use contract::agent::update_bounty::is_locked;
 use contract::events::{Event, MAX_RECIPIENTS, Recipient};
+use contract::support::conditions::Condition;
 use contract::support::{Done, Key};
 use contract::{
     AccountId, Application, Bounty, BountyId, BountyList, BountyOffer, BountyStatus, Failure, FindBounty, HumanId,
@@ -54,10 +55,11 @@ impl Hitode {
     ) -> Result<T, Failure> {
         let sandbox = filter.sandbox;
         // Each word is searched in all titles.
-        let words = filter
-            .words
-            .as_deref()
-            .map_or(0, |words| words.split_whitespace().count());
+        let words = filter.conditions.iter().map(|condition| match condition {
+            Condition::Words(_, words) => words.len(),
+            _ => 0,
+        });
+        let words: usize = words.sum();
         let inline = |mirror: &Mirror| {
             let bounties = mirror.bounties.of(sandbox);
             (bounties.len().saturating_mul(words + 1) <= MAX_ROWS_INLINE).then(|| find(bounties, filter))
@@ -101,7 +103,11 @@ impl agent::ListBounties for Hitode {
         request: agent::list_bounties::Request,
     ) -> Result<Page<BountyList>, agent::list_bounties::Error> {
         let query = request.query;
-        let wanted = filter(request.caller.realm, query.category, query.is_remote, query.location);
+        let wanted = BountyFilter {
+            conditions: query.conditions(),
+            order: None,
+            sandbox: request.caller.realm,
+        };
         let window = PageRequest::new(query.limit, query.offset);
         Ok(self.search_bounties(wanted, window).await?)
     }
@@ -125,12 +131,9 @@ impl worker::ListBounties for Hitode {
     ) -> Result<Page<BountyOffer>, worker::list_bounties::Error> {
         let query = request.query;
         let wanted = BountyFilter {
-            min_budget: query.min_budget,
-            skill: query.skill,
-            words: query.q,
-            with_synonyms: true,
+            conditions: query.conditions(),
             order: Some(query.sort),
-            ..filter(request.caller.realm, query.category, query.is_remote, query.location)
+            sandbox: request.caller.realm,
         };
         let window = PageRequest::new(query.limit, query.offset);
         Ok(self.search_bounties(wanted, window).await?)
@@ -142,15 +145,13 @@ impl worker::ListCategories for Hitode {
         &self,
         request: worker::list_categories::Request,
     ) -> Result<worker::list_categories::Success, worker::list_categories::Error> {
-        let query = request.query;
         let wanted = BountyFilter {
-            min_budget: query.min_budget,
-            skill: query.skill,
-            words: query.q,
-            with_synonyms: true,
-            ..filter(request.caller.realm, None, query.is_remote, query.location)
+            conditions: request.query.conditions(),
+            order: None,
+            sandbox: request.caller.realm,
         };
-        let found = self.find(&wanted, Bounties::categories).await?;
+        let count = |bounties: &Bounties, wanted: &BountyFilter| bounties.values("category", wanted);
+        let found = self.find(&wanted, count).await?;
         Ok(worker::list_categories::Success::from_counts(found))
     }
 }
@@ -191,21 +192,6 @@ impl agent::UpdateBounty for Hitode {
         let (id, to, now) = (request.owned_bounty.id, request.body.status, self.now());
         let by = by_key(&request.caller).counting(request.uses, now);
         self.write(by, move |tx| set_status(tx, id, to, now)).await
-    }
-}
-
-/// `is_remote: false` restricts nothing: it does not mean "only bounties on site".
-fn filter(sandbox: bool, category: Option<String>, is_remote: Option<bool>, location: Option<String>) -> BountyFilter {
-    BountyFilter {
-        category,
-        remote_only: is_remote == Some(true),
-        location,
-        with_synonyms: false,
-        min_budget: None,
-        skill: None,
-        words: None,
-        order: None,
-        sandbox,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use contract::support::conditions::Condition;
 use contract::support::text::fold;
 use contract::{BountyOrder, Gender, Human, Number};
 
@@ -62,23 +63,11 @@ pub struct HumanFilter {
     pub sandbox: bool,
 }
 
-/// Selects open bounties. `None` does not restrict. Texts are compared after [`fold`].
+/// Selects open bounties.
 #[derive(Clone, Debug, Default)]
 pub struct BountyFilter {
-    /// The whole category.
-    pub category: Option<String>,
-    /// Only bounties that can be done remotely.
-    pub remote_only: bool,
-    /// A part of the location.
-    pub location: Option<String>,
-    /// Whether other names of a prefecture count as this part, too.
-    pub with_synonyms: bool,
-    /// The lowest budget, inclusive.
-    pub min_budget: Option<Number>,
-    /// The whole name of a skill that the work needs.
-    pub skill: Option<String>,
-    /// Words, of which each is a part of the title, the category, the location or a skill.
-    pub words: Option<String>,
+    /// What the query wants, as the contract says.
+    pub conditions: Vec<Condition>,
     /// The order. `None`: the newest first.
     pub order: Option<BountyOrder>,
     /// Bounties of accounts in the sandbox, or of live ones.

@@ -1,5 +1,6 @@
 //! Emits one operation: its trait, and its module with the request, the answer, the error responses and the steps.
 
+mod conditions;
 mod description;
 mod error;
 mod events;
@@ -28,6 +29,7 @@ pub(super) fn emit(subject: &OperationContext<'_>) -> TokenStream {
         error::emit(subject),
         recheck::emit(subject).unwrap_or_default(),
         filtering::emit(subject).unwrap_or_default(),
+        conditions::emit(subject).unwrap_or_default(),
         ordering::emit(subject).unwrap_or_default(),
         rules::emit(subject),
         literals::emit(subject),

@@ -201,7 +201,7 @@ fn common(context: &Context<'_>, sides: [(&Kind, &TokenStream); 2]) -> [TokenStr
 }
 
 /// The kind of a value, or of the items of a list.
-fn item<'k>(context: &'k Context<'_>, kind: &'k Kind) -> &'k Kind {
+pub(crate) fn item<'k>(context: &'k Context<'_>, kind: &'k Kind) -> &'k Kind {
     match rule(context, kind) {
         Some(TypeRule::List { of, .. }) => &of.kind,
         _ => kind,
@@ -213,16 +213,16 @@ fn rule<'k>(context: &'k Context<'_>, kind: &Kind) -> Option<&'k TypeRule> {
     Some(&context.model.named_type(name).rule)
 }
 
-fn is_whole(context: &Context<'_>, kind: &Kind) -> bool {
+pub(crate) fn is_whole(context: &Context<'_>, kind: &Kind) -> bool {
     matches!(rule(context, kind), Some(TypeRule::Integer { .. }))
 }
 
-fn is_list(context: &Context<'_>, of: &Type) -> bool {
+pub(crate) fn is_list(context: &Context<'_>, of: &Type) -> bool {
     of.list || matches!(rule(context, &of.kind), Some(TypeRule::List { .. }))
 }
 
 /// How texts of a kind are compared. `None` if they are no texts.
-fn alike(context: &Context<'_>, kind: &Kind) -> Option<Alike> {
+pub(crate) fn alike(context: &Context<'_>, kind: &Kind) -> Option<Alike> {
     match rule(context, kind) {
         Some(TypeRule::Text { alike, .. }) => Some(*alike),
         _ => (*kind == Kind::Stored).then_some(Alike::Exact),

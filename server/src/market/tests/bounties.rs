@@ -1,5 +1,6 @@
 //! Bounties: who may change their status, and which are listed.
 
+use contract::agent::list_bounties::Query;
 use contract::agent::update_bounty::Error;
 
 use super::*;
@@ -153,11 +154,14 @@ async fn filters_of_bounties_restrict_together() {
             .expect("a bounty is made");
     }
     let check = async |category: Option<&str>, remote_only, location: Option<&str>, expected: &[&str]| {
-        let (category, location) = (category.map(str::to_owned), location.map(str::to_owned));
+        let query = Query {
+            category: category.map(str::to_owned),
+            is_remote: Some(remote_only),
+            location: location.map(str::to_owned),
+            ..Query::parse("").expect("all are optional")
+        };
         let filter = BountyFilter {
-            category,
-            remote_only,
-            location,
+            conditions: query.conditions(),
             ..BountyFilter::default()
         };
         let page = place

@@ -1,8 +1,13 @@
 //! What memory learns of a bounty.
 
-use contract::agent::list_bounties::shows;
-use contract::support::text::fold;
-use contract::{AccountId, Bounty, BountyId, BountyStatus, Date, Number, quotas};
+use std::sync::LazyLock;
+
+use contract::support::conditions::{Cell, Column};
+use contract::{AccountId, Bounty, BountyId, BountyStatus, Date, Number, agent, quotas, worker};
+
+/// What the filters of the lists compare.
+pub(super) static COLUMNS: LazyLock<Vec<Column<Bounty>>> =
+    LazyLock::new(|| Column::union(&[agent::list_bounties::COLUMNS, worker::list_bounties::COLUMNS]));
 
 /// A bounty in its new state, as far as memory holds it.
 #[derive(Clone, Debug)]
@@ -14,15 +19,10 @@ pub struct ChangedBounty {
     pub(super) is_shown: bool,
     /// Whether it counts towards the quota on open bounties.
     pub(crate) counts_as_open: bool,
-    /// Folded, as all its texts are.
-    pub(super) title: String,
-    pub(super) category: Option<String>,
-    pub(super) location: Option<String>,
-    /// The names of the skills, each as [`between_ends`], if there are any.
-    pub(super) skills: Option<String>,
-    pub(super) is_remote: bool,
     pub(super) budget: Number,
     pub(super) deadline: Option<Date>,
+    /// Of each of the [`COLUMNS`].
+    pub(super) cells: Vec<Cell>,
 }
 
 impl From<&Bounty> for ChangedBounty {
@@ -31,28 +31,11 @@ impl From<&Bounty> for ChangedBounty {
             id: bounty.id,
             account_id: bounty.account_id,
             status: bounty.status,
-            is_shown: shows(bounty),
+            is_shown: agent::list_bounties::shows(bounty),
             counts_as_open: quotas::open_bounties(bounty),
-            title: fold(&bounty.title),
-            category: bounty.category.as_deref().map(fold),
-            location: bounty.location.as_deref().map(fold),
-            skills: names(&bounty.required_skills),
-            is_remote: bounty.is_remote,
             budget: bounty.budget,
             deadline: bounty.deadline,
+            cells: COLUMNS.iter().map(|column| column.cell(bounty)).collect(),
         }
     }
-}
-
-/// The folded name of a skill between two characters that no name contains: so the whole name is a part of the names that
-/// stand one after the other.
-pub(super) fn between_ends(skill: &str) -> String {
-    format!("{END}{}{END}", fold(skill))
-}
-
-/// A control character, which the contract refuses in texts.
-const END: char = '\0';
-
-fn names(skills: &[String]) -> Option<String> {
-    (!skills.is_empty()).then(|| skills.iter().map(|skill| between_ends(skill)).collect())
 }

@@ -7,6 +7,7 @@ mod accounts;
 mod bounties;
 mod bounty_orders;
 mod changed_bounty;
+mod columns;
 mod humans;
 mod keys;
 mod offered_skills;
