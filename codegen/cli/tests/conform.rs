@@ -69,6 +69,53 @@ fn a_server_of_any_shape_conforms() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// The places come from elsewhere: only another contract of the server has an operation that makes one.
+#[test]
+fn records_that_no_operation_makes_are_those_that_a_list_shows() {
+    const OFFICE: &str = "
+  office:
+    base: /office
+    credential: key
+    limits: []
+    endpoints:
+      create_place:
+        POST: /places
+        body: { resource: Place, required: [name, tags, stars] }
+        makes: Place
+        success: { data: { id: Place.id } }
+";
+    let shape = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/shapes/records_from_elsewhere.yaml");
+    let contract = fs::read_to_string(shape).expect("the shape") + OFFICE;
+    let folder = tempfile::tempdir().expect("a folder");
+    let served = folder.path().join("served.yaml");
+    let check = |contract: &str, places: usize| {
+        fs::write(&served, contract).expect("a file");
+        let path = served.to_string_lossy();
+        let mock = Running::start_of(&path, &["--credential", "key=k1", "--rate-limits", "off"]);
+        for nth in 0..places {
+            let head = "POST /office/places HTTP/1.1\r\nHost: places\r\nX-Key: k1\r\nContent-Type: application/json";
+            let body = format!("{{\"name\":\"Place {nth}\",\"tags\":[\"Tag {nth}\"],\"stars\":{nth}}}");
+            assert!(mock.call(head, &body).0.contains(" 200 "));
+        }
+        let found = conform_to(shape, &mock.url(), &["--credential", "key=k1", "--calls", "2000"]);
+        mock.signal();
+        found
+    };
+    let (status, text) = check(&contract, 0);
+    assert_eq!(status, 0, "{text}");
+    assert!(
+        text.contains("no operation makes a Place, and no list of the server shows one"),
+        "{text}"
+    );
+    let (status, text) = check(&contract, 3);
+    assert_eq!(status, 0, "{text}");
+    assert!(!text.contains("no operation makes a Place"), "{text}");
+    // A server that filters them otherwise.
+    let (status, text) = check(&contract.replace("least <= stars", "least >= stars"), 3);
+    assert_eq!(status, 1, "{text}");
+    assert!(text.contains("agent::list_places"), "{text}");
+}
+
 /// What its record has is not known: the calls of another run have changed it.
 #[test]
 fn a_caller_whom_no_operation_makes_may_have_anything() {

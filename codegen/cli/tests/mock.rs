@@ -53,7 +53,7 @@ impl Running {
     }
 
     /// The status line and the body.
-    fn call(&self, head: &str, body: &str) -> (String, String) {
+    pub(super) fn call(&self, head: &str, body: &str) -> (String, String) {
         let mut stream = TcpStream::connect(&self.address).expect("it listens");
         let length = body.len();
         let request = format!("{head}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}");

@@ -3,9 +3,10 @@
 
 use crate::calendar;
 use crate::caller::digest;
+use crate::decode::default;
 use crate::mock::{Mock, State};
 use crate::store::Record;
-use crate::value::Value;
+use crate::value::{Value, parse};
 use codegen::Model;
 use codegen::model::{AnswerFrom, Caller, Credential, Kind, Origin};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -64,6 +65,26 @@ impl Mock {
         }
         state.store.set(resource, id, Some(record));
         id
+    }
+
+    /// Enters a record that comes from elsewhere, with these values of its fields. What is not among them is the default, or
+    /// null.
+    pub fn enter(&self, resource: &str, id: i64, values: &serde_json::Map<String, serde_json::Value>) {
+        let mut state = self.state();
+        state.store.use_id(resource, id);
+        let mut record = Record::new();
+        for field in &self.model.resource(resource).fields {
+            let given = values.get(&field.name).map(ToString::to_string);
+            let value = match given.and_then(|text| parse(text.as_bytes()).ok()) {
+                Some(value) => self.stored(&mut state, &field.of, value),
+                None if field.origin.is_some() || field.name == "id" => continue,
+                None => default(self.model, &field.of).unwrap_or(Value::Null),
+            };
+            record.insert(field.name.clone(), value);
+        }
+        record.remove("id");
+        state.store.set(resource, id, Some(record));
+        state.store.keep();
     }
 
     /// A text that is made once and kept with the state.

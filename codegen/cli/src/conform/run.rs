@@ -217,6 +217,17 @@ fn histories(
             is_expected: false,
         });
     }
+    for (operation, resource) in found.lacking_records {
+        report.trials.push(Trial {
+            name: format!("histories::{operation}::success"),
+            operation: Some(operation),
+            covers: Vec::new(),
+            verdict: Verdict::NotTried {
+                reason: format!("no operation makes a {resource}, and no list of the server shows one"),
+            },
+            is_expected: false,
+        });
+    }
     let mut met: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
     for (outcome, count) in found.met {
         let error = outcome.error.unwrap_or_else(|| "success".to_owned());

@@ -2,6 +2,7 @@
 
 use super::call::Call;
 use super::causes::Causes;
+use super::elsewhere::is_from_elsewhere;
 use super::envelope::{body, error};
 use super::found::{Placed, Verdict, differ, keys, names, outcome_place, same, words};
 use super::known::Knowledge;
@@ -12,7 +13,7 @@ use crate::level::Level;
 use crate::response_headers;
 use crate::world::{Response, shortened};
 use codegen::Model;
-use codegen::model::{Data, ErrorEntry, KnownNames, Nearest, Operation, SuccessBody};
+use codegen::model::{Data, ErrorEntry, FilterBy, KnownNames, Nearest, Operation, SuccessBody};
 use codegen::step::Step;
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
@@ -336,16 +337,27 @@ impl<'m> Comparer<'m> {
         same(&format!("type of {what}"), name(of[0]), name(of[1]))
     }
 
-    /// Whether a call reads a list that all callers share.
+    /// Whether a call reads a list that may have rows of others: of all callers, or of a record that no operation makes, which
+    /// may have some from before.
     pub(super) fn is_shared(&self, call: &Call) -> bool {
-        call.operation.is_some_and(|(_, operation)| {
-            let is_private = operation.filters.iter().any(|filter| {
-                matches!(
-                    filter.by,
-                    codegen::model::FilterBy::Caller | codegen::model::FilterBy::Path(_)
-                )
-            });
-            matches!(operation.data, Some(Data::Many { .. })) && !is_private
+        call.operation.is_some_and(|(surface, operation)| {
+            let is_own = |filter: &codegen::model::Filter| {
+                let of = match &filter.by {
+                    FilterBy::Caller => {
+                        let credential = self.model.credential_of(surface);
+                        credential.and_then(|credential| Some(&credential.caller.as_ref()?.resource))
+                    }
+                    FilterBy::Path(name) => {
+                        let mut guards = operation.exists();
+                        guards
+                            .find(|guard| guard.id.name() == name)
+                            .map(|guard| &guard.resource)
+                    }
+                    _ => return false,
+                };
+                of.is_none_or(|of| !is_from_elsewhere(self.model, of))
+            };
+            matches!(operation.data, Some(Data::Many { .. })) && !operation.filters.iter().any(is_own)
         })
     }
 }

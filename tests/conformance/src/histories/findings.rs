@@ -60,6 +60,9 @@ pub struct HistoriesReport {
     pub histories: usize,
     /// The outcomes that occurred, and how often.
     pub met: Vec<(Outcome, usize)>,
+    /// The operations that cannot succeed, each with the resource of which they need a record: no operation makes one, and no
+    /// list shows one.
+    pub lacking_records: Vec<(String, &'static str)>,
     /// The outcomes that can be met, and were not.
     pub never_met: Vec<Outcome>,
     /// The differences by cause, the most frequent one first.

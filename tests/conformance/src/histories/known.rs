@@ -25,6 +25,19 @@ pub(super) struct Known {
 }
 
 impl Known {
+    /// One that no operation makes.
+    pub(super) fn root(kind: &str, secret: &str) -> Self {
+        Self {
+            kind: kind.to_owned(),
+            secret: secret.to_owned(),
+            caller: 0,
+            holder: 0,
+            has_ended: false,
+            uses: 0,
+            rests_until: 0,
+        }
+    }
+
     /// Whether a request with it can succeed.
     pub(super) fn can_call(&self, now: u64) -> bool {
         !self.has_ended && self.rests_until <= now
@@ -89,14 +102,19 @@ impl<'m> Knowledge<'m> {
         records.find(|record| record.id == id)
     }
 
-    /// Whether a record was there before this history.
+    /// Whether a record was there before this history, and is not known.
     pub(super) fn is_foreign(&self, resource: &str, id: i64) -> bool {
-        self.firsts.get(resource).is_none_or(|first| id < *first)
+        self.firsts.get(resource).is_none_or(|first| id < *first) && self.record(resource, id).is_none()
     }
 
     /// Whether the first record of all is of this history.
     pub(super) fn has_all(&self, resource: &str) -> bool {
         self.firsts.get(resource) == Some(&1)
+    }
+
+    /// Adds a record that was there before this history.
+    pub(super) fn enter(&mut self, resource: &'m str, record: Record<'m>) {
+        self.records.entry(resource).or_default().push(record);
     }
 
     pub(super) fn add(&mut self, resource: &'m str, record: Record<'m>) {

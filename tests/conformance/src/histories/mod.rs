@@ -18,6 +18,7 @@ mod causes;
 mod compare;
 mod compare_data;
 mod derived;
+mod elsewhere;
 mod envelope;
 mod exhaust;
 mod findings;
@@ -90,7 +91,7 @@ impl Histories {
         let subject = Subject::new(model, sender, roots, options.clone(), clock);
         let mut run = Run {
             subject: &subject,
-            outcomes: Outcomes::new(model),
+            outcomes: Outcomes::without(model, elsewhere::absent(&subject)),
             report: HistoriesReport::default(),
             exhausted: 0,
             rests: 0,
@@ -102,6 +103,7 @@ impl Histories {
         }
         run.report.calls = run.outcomes.calls;
         run.report.met = run.outcomes.met(options);
+        run.report.lacking_records = run.outcomes.lacking_records(options);
         run.report.never_met = run.outcomes.missing(options).iter().map(named).collect();
         let differences = &mut run.report.differences;
         for difference in differences.iter_mut() {

@@ -1,6 +1,7 @@
 //! Which outcomes occurred: successes and errors of operations. And which can occur.
 
 use super::call::Call;
+use super::elsewhere;
 use super::findings::{HistoryOptions, Outcome};
 use super::learn::{is_declared, is_state};
 use codegen::Model;
@@ -20,6 +21,8 @@ pub(super) struct Outcomes<'m> {
     counts: BTreeMap<Outcome, usize>,
     /// What the server answers in another way.
     given_up: BTreeSet<Outcome>,
+    /// Resources of which there is no record.
+    absent: BTreeSet<&'m str>,
     pub(super) calls: usize,
 }
 
@@ -29,7 +32,16 @@ impl<'m> Outcomes<'m> {
             model,
             counts: BTreeMap::new(),
             given_up: BTreeSet::new(),
+            absent: BTreeSet::new(),
             calls: 0,
+        }
+    }
+
+    /// The same, where there is no record of these resources.
+    pub(super) fn without(model: &'m Model, absent: BTreeSet<&'m str>) -> Self {
+        Self {
+            absent,
+            ..Self::new(model)
         }
     }
 
@@ -64,7 +76,26 @@ impl<'m> Outcomes<'m> {
             outcomes.map(move |error| (surface, operation, error))
         });
         let is_missing = |goal: &Goal<'m>| !self.has(goal) && is_wanted(options, &outcome(goal).operation);
-        all.filter(is_missing).collect()
+        all.filter(is_missing)
+            .filter(|goal| self.lacking(goal).is_none())
+            .collect()
+    }
+
+    /// The resource of which it would need a record, where there is none.
+    fn lacking(&self, (_, operation, error): &Goal<'m>) -> Option<&'m str> {
+        let mut needed = elsewhere::needed(operation);
+        let comes_later = error.is_none_or(|error| error.step > Step::Exists);
+        needed.find(|name| comes_later && self.absent.contains(name))
+    }
+
+    /// The operations that cannot succeed, each with the resource of which there is no record.
+    pub(super) fn lacking_records(&self, options: &HistoryOptions) -> Vec<(String, &'m str)> {
+        let all = self
+            .model
+            .operations()
+            .map(|(surface, operation)| (surface, operation, None));
+        let lacking = all.filter_map(|goal| Some((outcome(&goal).operation, self.lacking(&goal)?)));
+        lacking.filter(|(operation, _)| is_wanted(options, operation)).collect()
     }
 
     /// What is missing, and has not been answered in another way.
@@ -109,6 +140,16 @@ impl<'m> Outcomes<'m> {
                 is_limited && failed.is_some_and(|limit| limit.window_seconds <= PATIENCE)
             }
             step if step.is_out_of_reach() => false,
+            // It takes two callers.
+            Step::Owner => caller.is_none_or(|caller| {
+                let all = self
+                    .model
+                    .credentials
+                    .iter()
+                    .filter_map(|credential| credential.caller.as_ref());
+                let alike = all.filter(|one| one.resource == caller.resource).count();
+                alike > 1 || !elsewhere::is_from_elsewhere(self.model, &caller.resource)
+            }),
             // A file of so many bytes takes too long.
             Step::BodySize if operation.file.is_some() => false,
             // A rule that is the service's own may come first, always.

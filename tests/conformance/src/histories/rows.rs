@@ -233,7 +233,8 @@ impl<'m> Comparer<'m> {
             !of_pages.contains(&name)
         });
         let filters: Vec<&str> = filters.map(String::as_str).collect();
-        Some(format!("{}?{}", answers.call.name(), filters.join("&")))
+        let path: String = answers.call.path.iter().map(|(_, id)| format!("/{id}")).collect();
+        Some(format!("{}{path}?{}", answers.call.name(), filters.join("&")))
     }
 }
 

@@ -3,6 +3,7 @@
 use super::answers::{NO_REQUEST, follow, in_order, is_counted, own_rule};
 use super::call::Call;
 use super::compare::{Answers, Comparer, status_cause};
+use super::elsewhere::is_from_elsewhere;
 use super::envelope;
 use super::found::{Found, Verdict, differ};
 use super::known::{Knowledge, Known};
@@ -74,18 +75,14 @@ impl<'s> Session<'s> {
         for (resource, last) in subject.highest.borrow().iter() {
             mock.reserve_ids(resource, *last);
         }
-        let roots = subject.roots.iter().map(|(kind, secret)| Known {
-            kind: kind.clone(),
-            secret: secret.clone(),
-            caller: 0,
-            holder: 0,
-            has_ended: false,
-            uses: 0,
-            rests_until: 0,
-        });
+        let roots = subject.roots.iter().map(|(kind, secret)| Known::root(kind, secret));
+        let mut known = Knowledge::new(roots.collect(), subject.new_mark());
+        for record in &subject.elsewhere {
+            record.enter(subject.model, &mock, &mut known);
+        }
         Self {
             subject,
-            known: Knowledge::new(roots.collect(), subject.new_mark()),
+            known,
             mock,
             comparer: Comparer::new(subject),
         }
@@ -172,7 +169,7 @@ impl<'s> Session<'s> {
             self.note_use(call);
             return Ok((came, false));
         }
-        if came.is_some_and(|error| self.may_be_taken(call, error)) {
+        if came.is_some_and(|error| self.may_be_taken(call, error) || self.may_be_full(call, error)) {
             self.note_use(call);
             return Ok((came, false));
         }
@@ -233,6 +230,14 @@ impl<'s> Session<'s> {
             .iter()
             .all(|text| text.contains(&self.known.mark));
         !self.known.has_all(resource) && !is_marked && self.forecast(call).0 < 400
+    }
+
+    /// Whether records from before may have filled a quota of who was not made here.
+    fn may_be_full(&self, call: &Call<'static>, error: &ErrorEntry) -> bool {
+        let quotas = call.operation.into_iter().flat_map(|(_, operation)| &operation.quotas);
+        let mut quotas = quotas.map(|name| self.model().quota(name));
+        let is_old = |quota: &codegen::model::Quota| is_from_elsewhere(self.model(), &quota.per);
+        error.step == Step::Quota && quotas.any(is_old) && self.forecast(call).0 < 400
     }
 
     /// Whether a status is known to be wrong, and the server has changed nothing that the model does not know.

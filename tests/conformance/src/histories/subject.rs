@@ -2,6 +2,7 @@
 
 use super::call::Call;
 use super::causes::Causes;
+use super::elsewhere::{self, Foreign};
 use super::findings::HistoryOptions;
 use super::found::{Found, Verdict, differ};
 use super::known::Knowledge;
@@ -50,6 +51,8 @@ pub(super) struct Subject<'s> {
     /// The highest ids of all histories.
     pub(super) highest: RefCell<HashMap<String, i64>>,
     pub(super) causes: Rc<Causes>,
+    /// The records that no operation makes.
+    pub(super) elsewhere: Vec<Foreign>,
 }
 
 impl<'s> Subject<'s> {
@@ -73,9 +76,11 @@ impl<'s> Subject<'s> {
             histories: Cell::default(),
             highest: RefCell::default(),
             causes: Rc::default(),
+            elsewhere: Vec::new(),
         };
         subject.ahead = subject.measure().unwrap_or(0);
         subject.wait_for_guesses();
+        subject.elsewhere = elsewhere::read(&subject);
         subject
     }
 

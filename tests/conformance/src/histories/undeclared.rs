@@ -1,5 +1,6 @@
 //! Fields whose values the contract does not declare.
 
+use super::elsewhere::{is_from_elsewhere, unknown_fields};
 use codegen::Model;
 use codegen::model::{AnswerFrom, Effect, Field, Fill, Kind, Operation, Origin, Resource, Target};
 use std::collections::HashSet;
@@ -47,6 +48,7 @@ pub(super) fn undeclared(model: &Model) -> HashSet<(&str, &str)> {
         own.map(move |field| (name, field.name.as_str()))
     });
     let all = joined.chain(filled).chain(of_handlers).chain(ids).chain(of_given);
+    let all = all.chain(unknown_fields(model));
     let mut undeclared: HashSet<_> = all.collect();
     loop {
         let before = undeclared.len();
@@ -70,17 +72,13 @@ pub(super) fn undeclared(model: &Model) -> HashSet<(&str, &str)> {
 }
 
 /// Callers whom no operation makes, and what their limits count by: they come with the credentials that the verifier is given.
-fn given(model: &Model) -> impl Iterator<Item = &str> {
-    let is_made = |name: &str| {
-        let mut effects = model.operations().flat_map(|(_, operation)| &operation.effects);
-        effects.any(|effect| matches!(effect, Effect::Make { resource, .. } if resource == name))
-    };
+pub(super) fn given(model: &Model) -> impl Iterator<Item = &str> {
     let callers = model
         .credentials
         .iter()
         .filter_map(|credential| credential.caller.as_ref());
     let resources = callers.flat_map(|caller| [caller.resource.as_str(), &caller.limited_by]);
-    resources.filter(move |name| !is_made(name))
+    resources.filter(move |name| is_from_elsewhere(model, name))
 }
 
 /// The resources of which an operation makes records whose ids its answer does not show: the server's ids are unknown.
