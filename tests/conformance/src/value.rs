@@ -140,6 +140,21 @@ pub fn duplicates(of: &Type) -> Value {
     Value::List(vec![sample(of), sample(of)])
 }
 
+/// A list of two items whose texts of this name differ in case only.
+pub(crate) fn other_case(of: &Type, name: &str) -> Value {
+    let mut list = duplicates(of);
+    if let Value::List(items) = &mut list {
+        for (item, name_of_item) in items.iter_mut().zip(["Abc", "aBC"]) {
+            if let Value::Object(members) = item
+                && let Some((_, text)) = members.iter_mut().find(|(member, _)| member == name)
+            {
+                *text = word(name_of_item);
+            }
+        }
+    }
+    list
+}
+
 /// An object of this many bytes as compact JSON.
 pub fn open_of_bytes(bytes: usize) -> Value {
     let frame = r#"{"a":""}"#.len();

@@ -308,19 +308,31 @@ impl<'s> Session<'s> {
     }
 
     /// The subject has rejected a call by a rule that is its own. The model cannot know that; but it notes the use of the
-    /// credential, as the subject has done.
-    fn note_use(&self, call: &Call) {
-        let Some((surface, _)) = call.operation else { return };
-        let mut operations = surface.operations.iter();
-        if let Some(read) = operations.find(|one| one.method == "GET" && one.path.is_empty()) {
-            let read = Call {
+    /// credential, and counts the call, as the subject has done.
+    fn note_use(&self, call: &Call<'static>) {
+        let Some((surface, operation)) = call.operation else {
+            return;
+        };
+        let mut reads = surface
+            .operations
+            .iter()
+            .filter(|one| one.method == "GET" && one.path.is_empty());
+        let has_body = self.model().body(operation).is_some();
+        let alike = match reads.find(|one| one.limit == operation.limit || !has_body) {
+            Some(read) => Call {
                 operation: Some((surface, read)),
                 method: read.method.text.clone(),
                 credential: call.credential,
                 ..Call::default()
-            };
-            self.follow(&read.request(self.model(), &self.known), Choices::default());
-        }
+            },
+            // A body that is no JSON is rejected after all that counts.
+            None => Call {
+                raw: Some(b"{".to_vec()),
+                key: None,
+                ..call.clone()
+            },
+        };
+        self.follow(&alike.request(self.model(), &self.known), Choices::default());
     }
 }
 

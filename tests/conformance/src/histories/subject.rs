@@ -157,12 +157,9 @@ impl<'s> Subject<'s> {
 
     /// Letters that no text of former histories has.
     pub(super) fn new_mark(&self) -> String {
-        const LETTERS: &[u8; 16] = b"bcdfghjklmnpqrst";
         self.histories.set(self.histories.get() + 1);
         let began = if self.is_real() { unix_millis() } else { 0 };
-        let number = (began << 8).wrapping_add(self.histories.get());
-        let letter = |place| char::from(LETTERS[(number >> (4 * place)) as usize % 16]);
-        (0..8).map(letter).collect()
+        mark((began << 8).wrapping_add(self.histories.get()))
     }
 
     /// A time after which no limit remembers former histories; only of a clock that the test sets.
@@ -291,7 +288,34 @@ impl<'s> Subject<'s> {
     }
 }
 
+/// The mark with this number. It begins with a letter that it has only once, so that it is in no other mark, whatever stands
+/// before that.
+fn mark(mut number: u64) -> String {
+    const LETTERS: &[u8; 20] = b"bcdfghjklmnpqrstvwyz";
+    let letter = |_| {
+        let letter = LETTERS[(number % 20) as usize];
+        number /= 20;
+        char::from(letter)
+    };
+    std::iter::once('x').chain((0..7).map(letter)).collect()
+}
+
 pub(super) fn unix_millis() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     now.map_or(0, |now| u64::try_from(now.as_millis()).unwrap_or(u64::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mark;
+
+    #[test]
+    fn a_text_with_one_mark_has_no_other() {
+        for before in ["A  B", "FIN", "long-text", "x"] {
+            for (one, other) in (0..500).flat_map(|one| (0..500).map(move |other| (one, other))) {
+                let text = (before.to_owned() + &mark(one)).to_lowercase();
+                assert_eq!(text.contains(&mark(other)), one == other, "{text} {}", mark(other));
+            }
+        }
+    }
 }

@@ -7,7 +7,7 @@ use crate::sample::{sample, wrong_types};
 use crate::suite::trials::queries::UNHEARD_OF;
 use crate::suite::trials::values::{BIDI_TEXT, Bounds, KEPT_OBJECT, KEPT_TEXTS, OTHER_CHARACTERS, of_every_character};
 use crate::types::Type;
-use crate::value::{Value, duplicates, list, null, of_chars, open_of_bytes, raw, text, word};
+use crate::value::{Value, duplicates, list, null, of_chars, open_of_bytes, other_case, raw, text, word};
 use codegen::model::{Class, Model};
 
 /// The most items of a list whose length the contract does not bound.
@@ -52,6 +52,7 @@ pub(super) fn values(model: &Model, of: &'static Type, is_strict: bool) -> Vec<V
             let sizes = sizes.into_iter().filter(|size| item.most_items(*min, *size) == *size);
             all.extend(sizes.map(|size| list(of, size)));
             all.extend(unique.map(|_| duplicates(of)));
+            all.extend(unique.map(|name| other_case(of, name)));
         }
         Type::FreeForm { max_bytes } => {
             all.extend([*max_bytes, max_bytes + 1].map(open_of_bytes));
