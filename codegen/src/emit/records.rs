@@ -14,7 +14,15 @@ fn record(context: &Context<'_>, resource: &Resource) -> TokenStream {
     let name = names::of_type(&resource.name);
     let doc_sentence = doc_sentence(resource.doc.as_deref());
     let doc = format!("A stored {}.{doc_sentence}", resource.noun);
-    let fields = resource.fields.iter().map(|field| context.stored(field));
+    let fields = resource.fields.iter().map(|field| {
+        let stored = context.stored(field);
+        // A record without the member has null there.
+        let is_null = context
+            .when_absent(&field.of)
+            .is_some_and(|value| value.to_string() == "None");
+        let skipped = is_null.then(|| quote!(#[serde(skip_serializing_if = "Option::is_none")]));
+        quote!(#skipped #stored)
+    });
     let reading = context.reading(&name, &resource.fields);
     let seed = context.seed(&resource.name, &resource.noun, &resource.fields);
     let last_uses = resource.fields.iter().filter_map(|field| last_use(&name, field));

@@ -133,7 +133,7 @@ fn enter_record<S: Service, R: Record<S>>(
     if !options.keep_credentials {
         record.end_credentials();
     }
-    let value = unknown::kept(text, record.encode()).map_err(|error| Failed::Unfit(error.to_string()))?;
+    let value = unknown::kept::<R>(text, record.encode()).map_err(|error| Failed::Unfit(error.to_string()))?;
     Ok(tx.restore(&record, value)?)
 }
 

@@ -270,7 +270,7 @@ impl<S: Service> Tx<'_, S> {
         let broken = |error| TransactionError::Broken(format!("a record of {}: {error}", R::TREE.name()));
         let value = match self.read(R::TREE, &key)? {
             Some(former) if unknown::are_in::<R>(&former).map_err(broken)? => {
-                unknown::kept(&former, record.encode()).map_err(broken)?
+                unknown::kept::<R>(&former, record.encode()).map_err(broken)?
             }
             _ => record.encode(),
         };
