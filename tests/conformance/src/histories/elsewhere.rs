@@ -184,13 +184,15 @@ impl List<'static> {
             ..Call::default()
         };
         let roots = subject.roots.iter().map(|(kind, secret)| Known::root(kind, secret));
-        let request = call.request(subject.model, &Knowledge::new(roots.collect(), String::new()));
-        let Ok(response) = (subject.sender)(&request) else {
+        let known = Knowledge::new(roots.collect(), String::new());
+        let Ok(response) = (subject.sender)(&call.request(subject.model, &known)) else {
             return Vec::new();
         };
         if response.status >= 400 {
             return Vec::new();
         }
+        // Its limit counts it, too.
+        let _ = subject.passed(&call, &known);
         let body = envelope::body(&response);
         let rows = envelope::data(subject.model, &call, &body)
             .as_array()
