@@ -5,7 +5,7 @@ use crate::text::Part;
 
 /// A field of a record that filters compare.
 pub struct Column<R: 'static> {
-    /// Its name. A member of items is written `skills.name`.
+    /// Its name. A member of items is written `skills[].name`.
     pub field: &'static str,
     /// Whether a filter compares it alone. If not, it is only searched for words, together with others.
     pub is_alone: bool,

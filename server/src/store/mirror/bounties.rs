@@ -201,10 +201,13 @@ impl Bounties {
                 Matching::Each(_, places) => window.of(places.iter().rev().copied()).collect(),
             };
         };
-        let mut in_order = ids.filter_map(|id| self.place(id).ok());
+        let place = |id: BountyId| self.place(id).ok();
         match matching {
-            Matching::All => window.of(in_order).collect(),
-            _ if self.is_near(&window, total) => window.of(in_order.by_ref().filter(is_wanted).take(total)).collect(),
+            Matching::All => window.of(ids).filter_map(place).collect(),
+            _ if self.is_near(&window, total) => {
+                let wanted = ids.filter_map(place).filter(is_wanted);
+                window.of(wanted.take(total)).collect()
+            }
             // In the order, the rows of the page would be far away.
             Matching::One(test) => self.sorted(order, test.places(), window),
             Matching::Each(_, places) => self.sorted(order, places, window),
@@ -303,6 +306,7 @@ mod tests {
     use std::collections::{BTreeMap, HashMap};
     use std::sync::Arc;
 
+    use contract::agent::list_bounties as agent;
     use contract::support::conditions::Condition;
     use contract::support::text::{Part, fold};
     use contract::worker::list_bounties::{Query, matches, order, shows};
@@ -390,6 +394,21 @@ mod tests {
                     order: Some(by),
                     sandbox: false,
                 };
+                if min_budget.is_none() && skill.is_none() && words.is_none() && by == BountyOrder::Newest {
+                    let query = agent::Query {
+                        category: query.category.clone(),
+                        is_remote: query.is_remote,
+                        location: query.location.clone(),
+                        ..agent::Query::parse("").expect("all are optional")
+                    };
+                    let filter = BountyFilter {
+                        conditions: query.conditions(),
+                        ..BountyFilter::default()
+                    };
+                    let matches = |one: &&Bounty| agent::matches(one, &accounts[&one.account_id], &query, false);
+                    let found = bounties.find(&filter, PageRequest::new(1, 0));
+                    assert_eq!(found.total, all.values().filter(matches).count() as i64, "{filter:?}");
+                }
                 let matches = |one: &&Bounty| matches(one, &accounts[&one.account_id], &query, false);
                 let mut expected: Vec<_> = all.values().filter(matches).collect();
                 if category.is_none() && by == BountyOrder::Newest {

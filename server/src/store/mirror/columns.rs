@@ -156,7 +156,7 @@ impl Columns {
         else {
             return None;
         };
-        match (self.held(field)?, condition) {
+        match (self.held(field), condition) {
             (Held::Texts(texts, ids, false), Condition::Is(_, wanted)) => Some(Test::Text(ids, texts.find(wanted)?)),
             (Held::Texts(texts, ids, true), Condition::Is(_, wanted)) => {
                 Some(Test::Part(ids, texts.containing(&between_ends(wanted))))
@@ -185,7 +185,7 @@ impl Columns {
 
     /// A word in one of the fields.
     fn word(&self, fields: &[&str], word: &str) -> Test<'_> {
-        let searched = fields.iter().filter_map(|field| match self.held(field)? {
+        let searched = fields.iter().filter_map(|field| match self.held(field) {
             Held::Texts(texts, ids, _) => Some((&**ids, texts.containing(word))),
             _ => None,
         });
@@ -194,7 +194,7 @@ impl Columns {
 
     /// The texts of these rows in a field, each with the number of the rows.
     pub(super) fn counts(&self, field: &str, rows: impl Iterator<Item = usize>) -> Vec<(String, u64)> {
-        let Some(Held::Texts(texts, ids, _)) = self.held(field) else {
+        let Held::Texts(texts, ids, _) = self.held(field) else {
             return Vec::new();
         };
         let mut numbers = vec![0_u64; texts.len()];
@@ -205,16 +205,18 @@ impl Columns {
         found.map(|(text, number)| (text.to_owned(), number)).collect()
     }
 
-    fn held(&self, field: &str) -> Option<&Held> {
-        let (_, held) = self.0.iter().find(|(known, _)| *known == field)?;
-        Some(held)
+    /// The column of a field. Each field that a condition names has one: the columns are those of all lists.
+    fn held(&self, field: &str) -> &Held {
+        let found = self.0.iter().find(|(known, _)| *known == field);
+        let (_, held) = found.unwrap_or_else(|| panic!("no column for `{field}`: add its list to COLUMNS"));
+        held
     }
 
     /// How many different texts of a field are kept.
     #[cfg(test)]
     pub(super) fn texts(&self, field: &str) -> usize {
         match self.held(field) {
-            Some(Held::Texts(texts, ..)) => texts.len(),
+            Held::Texts(texts, ..) => texts.len(),
             _ => 0,
         }
     }

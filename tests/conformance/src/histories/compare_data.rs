@@ -78,12 +78,14 @@ impl<'m> Comparer<'m> {
         }
         for (a, b) in a.iter().zip(b) {
             same("members of an event", &keys(a), &keys(b))?;
+            same("`name` of an event", &a["name"], &b["name"])?;
+            let kind = &a["name"];
             for (name, a) in a.as_object().into_iter().flatten() {
                 let of = [a, &b[name]];
                 match name.as_str() {
                     "eventId" => self.event_id(of)?,
                     "timestamp" => self.single("`timestamp` of an event", &Kind::Timestamp, of)?,
-                    "data" => self.event_data(answers, &b["name"], of)?,
+                    "data" => self.event_data(answers, kind, of)?,
                     _ => same(&format!("`{name}` of an event"), of[0], of[1])?,
                 }
             }

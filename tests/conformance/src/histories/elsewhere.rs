@@ -6,13 +6,13 @@ use super::known::{Knowledge, Known, Record};
 use super::subject::Subject;
 use super::undeclared::given;
 use codegen::Model;
-use codegen::model::{Data, Effect, Filter, FilterBy, Kind, Operation, Origin, Resource, Source, Surface, View};
+use codegen::model::{Data, Effect, Field, Filter, FilterBy, Kind, Operation, Origin, Resource, Source, Surface, View};
 use mock::Mock;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
 /// A record from elsewhere, as a list shows it.
-pub(super) struct Foreign {
+pub(super) struct ExistingRecord {
     resource: &'static str,
     id: i64,
     /// The shown values of stored fields.
@@ -22,7 +22,7 @@ pub(super) struct Foreign {
 /// How many records of each resource are used.
 const MOST: usize = 20;
 
-impl Foreign {
+impl ExistingRecord {
     /// The model and the knowledge have the record from now on.
     pub(super) fn enter(&self, model: &'static Model, mock: &Mock, known: &mut Knowledge<'static>) {
         mock.enter(self.resource, self.id, &self.values);
@@ -44,7 +44,7 @@ impl Foreign {
 }
 
 /// Reads the records that lists of the server show.
-pub(super) fn read(subject: &Subject<'_>) -> Vec<Foreign> {
+pub(super) fn read(subject: &Subject<'_>) -> Vec<ExistingRecord> {
     let lists = subject
         .model
         .resources
@@ -63,14 +63,15 @@ pub(super) fn is_from_elsewhere(model: &Model, resource: &str) -> bool {
 pub(super) fn absent(subject: &Subject<'_>) -> BTreeSet<&'static str> {
     let model = subject.model;
     let mut absent: BTreeSet<&str> = model.resources.iter().map(|resource| resource.name.as_str()).collect();
-    let known = subject.elsewhere.iter().map(|one| one.resource);
-    for name in known.chain(given(model)) {
+    let existing = read(subject);
+    let existing = existing.iter().map(|one| one.resource);
+    for name in existing.chain(given(model)) {
         absent.remove(name);
     }
     loop {
         let before = absent.len();
         for (_, operation) in model.operations() {
-            if needed(operation).any(|name| absent.contains(name)) {
+            if required_resources(operation).any(|name| absent.contains(name)) {
                 continue;
             }
             for effect in &operation.effects {
@@ -86,7 +87,7 @@ pub(super) fn absent(subject: &Subject<'_>) -> BTreeSet<&'static str> {
 }
 
 /// The resources of which each successful call of an operation names a record.
-pub(super) fn needed(operation: &Operation) -> impl Iterator<Item = &str> {
+pub(super) fn required_resources(operation: &Operation) -> impl Iterator<Item = &str> {
     let guards = operation.exists().filter(|guard| !guard.is_optional);
     guards.map(|guard| guard.resource.as_str())
 }
@@ -96,15 +97,17 @@ pub(super) fn unknown_fields(model: &Model) -> impl Iterator<Item = (&str, &str)
     let lists = model.resources.iter().filter_map(|resource| list(model, resource));
     lists.flat_map(|list| {
         let fields = list.resource.fields.iter().chain(&list.resource.joined);
-        let unknown = fields.filter(move |field| {
-            let is_computed = field
-                .origin
-                .as_ref()
-                .is_some_and(|origin| !matches!(origin, Origin::Now));
-            is_computed || list.view.member_of(&field.name).is_none()
-        });
+        let unknown = fields.filter(move |field| is_computed(field) || list.view.member_of(&field.name).is_none());
         unknown.map(move |field| (list.resource.name.as_str(), field.name.as_str()))
     })
+}
+
+/// Whether the value follows from others.
+fn is_computed(field: &Field) -> bool {
+    field
+        .origin
+        .as_ref()
+        .is_some_and(|origin| !matches!(origin, Origin::Now))
 }
 
 /// A list of records from elsewhere.
@@ -116,7 +119,7 @@ struct List<'m> {
     view: &'m View,
 }
 
-/// The list that shows the records of a resource that no operation makes, with all that other lists compare.
+/// The list that shows all stored fields of the records of a resource that no operation makes.
 fn list<'m>(model: &'m Model, resource: &'m Resource) -> Option<List<'m>> {
     let callers = model
         .credentials
@@ -132,7 +135,44 @@ fn list<'m>(model: &'m Model, resource: &'m Resource) -> Option<List<'m>> {
         let operations = model.operations();
         operations.filter(|(_, operation)| operation.listed() == Some(resource.name.as_str()))
     };
-    let filters: Vec<&Filter> = all().flat_map(|(_, operation)| &operation.filters).collect();
+    // What the model compares, it must know: the value of a stored field.
+    let stored: Vec<&str> = resource
+        .fields
+        .iter()
+        .filter(|field| !is_computed(field))
+        .map(|field| field.name.as_str())
+        .collect();
+    let compares_stored = all().all(|(_, operation)| {
+        let orders = operation
+            .orders
+            .iter()
+            .flat_map(|orders| &orders.all)
+            .flat_map(|order| &order.keys);
+        let mut keys = operation.sort.iter().chain(orders);
+        let is_stored = |filter: &Filter| {
+            let is_own =
+                |(source, _): (&Source, _)| matches!(source, Source::Stored(field) if stored.contains(&field.as_str()));
+            filter.through.is_none() && filter.fields().all(is_own)
+        };
+        keys.all(|key| stored.contains(&key.field.as_str())) && operation.filters.iter().all(is_stored)
+    });
+    // One that an earlier run has made may be there already.
+    let makes_one_for = model
+        .operations()
+        .flat_map(|(_, operation)| &operation.effects)
+        .any(|effect| match effect {
+            Effect::Make {
+                resource: made,
+                one_for,
+                ..
+            } => one_for.iter().any(
+                |field| matches!(&model.resource(made).field(field).of.kind, Kind::Id(of) if *of == resource.name),
+            ),
+            _ => false,
+        });
+    if !compares_stored || makes_one_for {
+        return None;
+    }
     let mut lists = all().filter_map(|(surface, operation)| {
         let Some(Data::Many { view, .. }) = &operation.data else {
             return None;
@@ -147,15 +187,7 @@ fn list<'m>(model: &'m Model, resource: &'m Resource) -> Option<List<'m>> {
                 .filters
                 .iter()
                 .all(|filter| !matches!(filter.by, FilterBy::Caller | FilterBy::Path(_)));
-        let shows = |field: &str| view.member_of(field).is_some();
-        let compares = |filter: &&Filter| {
-            let is_own = |(source, _): (&Source, _)| matches!(source, Source::Stored(field) if shows(field));
-            filter.through.is_none() && filter.fields().all(is_own)
-        };
-        let has_value = |field: &codegen::model::Field| {
-            shows(&field.name) || field.of.optional || field.of.default.is_some() || field.origin.is_some()
-        };
-        let is_whole = shows("id") && filters.iter().all(compares) && resource.fields.iter().all(has_value);
+        let is_whole = stored.iter().all(|field| view.member_of(field).is_some());
         (needs_nothing && is_whole).then_some(List {
             resource,
             surface,
@@ -168,7 +200,7 @@ fn list<'m>(model: &'m Model, resource: &'m Resource) -> Option<List<'m>> {
 
 impl List<'static> {
     /// The first rows of the list; none if it cannot be read.
-    fn read(&self, subject: &Subject<'_>) -> Vec<Foreign> {
+    fn read(&self, subject: &Subject<'_>) -> Vec<ExistingRecord> {
         let credential = match &self.surface.credential {
             None => None,
             Some(kind) => match subject.roots.iter().position(|(known, _)| known == kind) {
@@ -208,7 +240,7 @@ impl List<'static> {
                 .map(|(field, shown)| ((*field).clone(), row[shown.as_str()].clone()));
             let mut values: Map<String, Value> = values.collect();
             let id = values.remove("id")?.as_i64()?;
-            Some(Foreign {
+            Some(ExistingRecord {
                 resource: &self.resource.name,
                 id,
                 values,

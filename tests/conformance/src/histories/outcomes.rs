@@ -83,9 +83,9 @@ impl<'m> Outcomes<'m> {
 
     /// The resource of which it would need a record, where there is none.
     fn lacking(&self, (_, operation, error): &Goal<'m>) -> Option<&'m str> {
-        let mut needed = elsewhere::needed(operation);
+        let mut required = elsewhere::required_resources(operation);
         let comes_later = error.is_none_or(|error| error.step > Step::Exists);
-        needed.find(|name| comes_later && self.absent.contains(name))
+        required.find(|name| comes_later && self.absent.contains(name))
     }
 
     /// The operations that cannot succeed, each with the resource of which there is no record.

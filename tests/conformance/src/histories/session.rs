@@ -3,7 +3,7 @@
 use super::answers::{NO_REQUEST, follow, in_order, is_counted, own_rule};
 use super::call::Call;
 use super::compare::{Answers, Comparer, status_cause};
-use super::elsewhere::is_from_elsewhere;
+use super::elsewhere::{self, is_from_elsewhere};
 use super::envelope;
 use super::found::{Found, Verdict, differ};
 use super::known::{Knowledge, Known};
@@ -77,7 +77,7 @@ impl<'s> Session<'s> {
         }
         let roots = subject.roots.iter().map(|(kind, secret)| Known::root(kind, secret));
         let mut known = Knowledge::new(roots.collect(), subject.new_mark());
-        for record in &subject.elsewhere {
+        for record in elsewhere::read(subject) {
             record.enter(subject.model, &mock, &mut known);
         }
         Self {
@@ -232,12 +232,12 @@ impl<'s> Session<'s> {
         !self.known.has_all(resource) && !is_marked && self.forecast(call).0 < 400
     }
 
-    /// Whether records from before may have filled a quota of who was not made here.
+    /// Whether records of earlier runs may have reached the quota of a record that no operation makes.
     fn may_be_full(&self, call: &Call<'static>, error: &ErrorEntry) -> bool {
         let quotas = call.operation.into_iter().flat_map(|(_, operation)| &operation.quotas);
         let mut quotas = quotas.map(|name| self.model().quota(name));
         let is_old = |quota: &codegen::model::Quota| is_from_elsewhere(self.model(), &quota.per);
-        error.step == Step::Quota && quotas.any(is_old) && self.forecast(call).0 < 400
+        error.step == Step::Quota && quotas.all(is_old) && self.forecast(call).0 < 400
     }
 
     /// Whether a status is known to be wrong, and the server has changed nothing that the model does not know.

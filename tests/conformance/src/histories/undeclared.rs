@@ -54,13 +54,15 @@ pub(super) fn undeclared(model: &Model) -> HashSet<(&str, &str)> {
         let before = undeclared.len();
         for resource in &model.resources {
             for field in resource.fields.iter().chain(&resource.joined) {
-                if let Some(Origin::Follow { ids, .. }) = &field.origin {
+                if let Some(Origin::Follow { ids, field: last }) = &field.origin {
                     let mut of = resource.name.as_str();
+                    let mut is_undeclared = false;
                     for (id, next) in ids {
-                        if undeclared.contains(&(of, id.as_str())) {
-                            undeclared.insert((&resource.name, &field.name));
-                        }
+                        is_undeclared |= undeclared.contains(&(of, id.as_str()));
                         of = next;
+                    }
+                    if is_undeclared || undeclared.contains(&(of, last.as_str())) {
+                        undeclared.insert((&resource.name, &field.name));
                     }
                 }
             }
