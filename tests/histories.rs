@@ -94,7 +94,7 @@ fn check(is_limited: bool, calls: usize) {
 
 #[test]
 fn the_server_and_its_contract_do_not_differ() {
-    check(false, 2000);
+    check(false, 2500);
 }
 
 #[test]

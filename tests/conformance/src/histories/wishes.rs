@@ -4,6 +4,7 @@ use super::generate::Generator;
 use super::known::{Knowledge, Record};
 use super::outcomes::{Goal, reachable_quota};
 use super::wish::Wish;
+use codegen::Model;
 use codegen::model::Condition;
 use codegen::step::Step;
 use serde_json::Value;
@@ -68,6 +69,7 @@ pub(super) fn wish_for<'m>(generator: &mut Generator<'m>, known: &Knowledge<'m>,
     }
     if let Some(Condition::Field { resource, is }) = error.and_then(|error| error.when.as_ref())
         && operation.finds(resource)
+        && !is_behind_another(model, goal, resource)
     {
         let is_so = |record: &&Record| record.values.get(&is.field).is_some_and(|value| is.holds(&text(value)));
         let all: Vec<&Record> = known.records(resource).iter().filter(is_so).collect();
@@ -84,6 +86,16 @@ pub(super) fn wish_for<'m>(generator: &mut Generator<'m>, known: &Knowledge<'m>,
         wish.stay_within(within, record);
     }
     wish
+}
+
+/// Whether an error that comes before that of the goal depends on a record of another resource. A record of this one, chosen
+/// alone, would seldom have one that passes there.
+fn is_behind_another(model: &Model, (surface, operation, error): &Goal, resource: &str) -> bool {
+    let errors = model.errors_of(surface, operation).into_iter();
+    let mut before = errors.take_while(|one| error.is_none_or(|error| one.name != error.name));
+    before.any(|one| {
+        matches!(&one.when, Some(Condition::Field { resource: other, .. }) if other != resource && operation.finds(other))
+    })
 }
 
 /// A value as conditions write it.
