@@ -73,16 +73,16 @@ impl Mock {
         let mut state = self.state();
         state.store.use_id(resource, id);
         let mut record = Record::new();
-        for field in &self.model.resource(resource).fields {
+        let fields = self.model.resource(resource).fields.iter();
+        for field in fields.filter(|field| field.name != "id") {
             let given = values.get(&field.name).map(ToString::to_string);
             let value = match given.and_then(|text| parse(text.as_bytes()).ok()) {
                 Some(value) => self.stored(&mut state, &field.of, value),
-                None if field.origin.is_some() || field.name == "id" => continue,
+                None if field.origin.is_some() => continue,
                 None => default(self.model, &field.of).unwrap_or(Value::Null),
             };
             record.insert(field.name.clone(), value);
         }
-        record.remove("id");
         state.store.set(resource, id, Some(record));
         state.store.keep();
     }

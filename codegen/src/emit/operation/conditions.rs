@@ -1,6 +1,6 @@
 //! Emits what the filters of a search compare, for an index in memory: the columns, and the conditions of a query.
 
-use crate::emit::shared::comparison::{alike, is_list, is_whole, item, text_form};
+use crate::emit::shared::comparison::{alike, is_list, is_whole, item, text_form, with_synonyms};
 use crate::emit::shared::{Context, OperationContext, names};
 use crate::model::{Alike, Field, Filter, FilterBy, Kind, Matching, Resource, Source, Type, TypeRule, find};
 use proc_macro2::TokenStream;
@@ -132,14 +132,7 @@ impl Condition<'_> {
             }
             (Matching::Part, Form::Text(form)) => {
                 let part = match self.subject.context.model.synonyms_of(&self.resource.name, self.filter) {
-                    Some(synonyms) => {
-                        let groups = names::constant(&format!("{}_{}", synonyms.resource, synonyms.field));
-                        quote!({
-                            static SYNONYMS: std::sync::LazyLock<support::text::Synonyms> =
-                                std::sync::LazyLock::new(|| support::text::Synonyms::new(synonyms::#groups, #form));
-                            SYNONYMS.part(given)
-                        })
-                    }
+                    Some(synonyms) => with_synonyms(synonyms, form, &quote!(SYNONYMS.part(given))),
                     None => quote!(support::text::Part::of(#form(given), #form)),
                 };
                 Some(quote!(support::conditions::Condition::Part(#field, #part)))

@@ -1,7 +1,7 @@
 //! The comparison of a field with what a filter names.
 
 use super::{Context, OperationContext, names};
-use crate::model::{Alike, Field, Filter, FilterBy, Kind, Matching, Resource, Type, TypeRule};
+use crate::model::{Alike, Field, Filter, FilterBy, Kind, Matching, Resource, Synonyms, Type, TypeRule};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -161,17 +161,22 @@ impl Comparison<'_> {
                 _ => quote!(#form(#field) == #form(#wanted)),
             };
         };
-        let groups = names::constant(&format!("{}_{}", synonyms.resource, synonyms.field));
         let compared = match matching {
             Matching::Part => quote!(SYNONYMS.part(#wanted).is_in(#field)),
             _ => quote!(SYNONYMS.mean_the_same(#field, #wanted)),
         };
-        quote!({
-            static SYNONYMS: std::sync::LazyLock<support::text::Synonyms> =
-                std::sync::LazyLock::new(|| support::text::Synonyms::new(synonyms::#groups, #form));
-            #compared
-        })
+        with_synonyms(synonyms, &form, &compared)
     }
+}
+
+/// An expression that uses these synonyms, in this form, as `SYNONYMS`.
+pub(crate) fn with_synonyms(synonyms: &Synonyms, form: &TokenStream, used: &TokenStream) -> TokenStream {
+    let groups = names::constant(&format!("{}_{}", synonyms.resource, synonyms.field));
+    quote!({
+        static SYNONYMS: std::sync::LazyLock<support::text::Synonyms> =
+            std::sync::LazyLock::new(|| support::text::Synonyms::new(synonyms::#groups, #form));
+        #used
+    })
 }
 
 /// The function that brings a text into the form in which it is compared.

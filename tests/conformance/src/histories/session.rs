@@ -318,7 +318,8 @@ impl<'s> Session<'s> {
             .iter()
             .filter(|one| one.method == "GET" && one.path.is_empty());
         let has_body = self.model().body(operation).is_some();
-        let alike = match reads.find(|one| one.limit == operation.limit || !has_body) {
+        let any = reads.clone().next().filter(|_| !has_body);
+        let alike = match reads.find(|one| one.limit == operation.limit).or(any) {
             Some(read) => Call {
                 operation: Some((surface, read)),
                 method: read.method.text.clone(),
