@@ -1,7 +1,7 @@
 //! The conformance suite of `api.yaml` as a program: its tests are made from the contract when it starts. They test the service
 //! in this process, or the server that the environment names.
 
-use conformance::{DeclaredWorld, Network, World};
+use conformance::{DeclaredWorld, Network};
 use contract::Clock;
 use std::process::ExitCode;
 use std::sync::OnceLock;
@@ -18,11 +18,14 @@ const OPERATOR_TOKEN: &str = "HITODE_OPERATOR_TOKEN";
 /// `off` if the server limits no requests.
 const LIMITS: &str = "HITODE_TEST_LIMITS";
 
+/// One probe in so many is tried.
+const PROBES: usize = 40;
+
 fn main() -> ExitCode {
-    world::suite().main(world)
+    world::suite().main(world, PROBES)
 }
 
-fn world() -> &'static dyn World {
+fn world() -> &'static DeclaredWorld {
     static WORLD: OnceLock<DeclaredWorld> = OnceLock::new();
     WORLD.get_or_init(|| of_environment().unwrap_or_else(|| world::world_of(Market::open(Clock::system()))))
 }

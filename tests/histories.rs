@@ -1,11 +1,7 @@
 //! Random histories of calls to the server, compared with the mock of the contract.
 
-mod defects;
-mod layer;
 mod over_http;
-mod probes;
 mod restarts;
-mod shadowed;
 mod url;
 
 use crate::world::{Market, Service, contract_source, roots};

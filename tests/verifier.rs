@@ -2,8 +2,8 @@
 
 use crate::histories::{MODEL, compare};
 use crate::scenarios::expect_scenarios;
-use crate::world::{failing, roots, suite};
-use conformance::{DeclaredWorld, HistoryOptions, Level, LimitedService, Need, Request, Response, RunOptions, Subject};
+use crate::world::{roots, suite};
+use conformance::{DeclaredWorld, HistoryOptions, Level, LimitedService, Need, Request, Response, Subject};
 use serde_json::Value;
 use test_support::in_process::MockSubject;
 
@@ -76,49 +76,4 @@ fn random_calls_ask_for_no_spelling() {
     };
     let report = compare(&MODEL, &in_another_spelling, &options);
     assert!(report.differences.is_empty(), "{:#?}", report.differences);
-}
-
-/// Reports an invalid query before the suspension of the account.
-fn invalid_before_suspended(request: &Request, mut response: Response) -> Response {
-    if response.header("x-error-code") == Some("suspended") && request.target.contains("no_such_parameter") {
-        response.status = 400;
-    }
-    response
-}
-
-#[test]
-fn precedence_is_tried_without_limits_but_for_pairs_with_a_rate() {
-    let failing = failing(Changed::world(invalid_before_suspended), |name| {
-        name == "agent::get_account::suspended_comes_first"
-    });
-    assert!(
-        failing.len() == 1 && failing[0].contains("suspended comes before invalid"),
-        "{failing:?}"
-    );
-}
-
-/// Repeats the credential in a header.
-fn with_the_credential(request: &Request, mut response: Response) -> Response {
-    let credential = request.headers.iter().find(|(name, _)| name.starts_with("X-API-Key"));
-    let header = credential.map(|(_, secret)| ("x-caller".to_owned(), secret.clone()));
-    response.headers.extend(header);
-    response
-}
-
-#[test]
-fn one_cause_is_one_whatever_the_credential() {
-    let options = RunOptions {
-        is_tried: &|name| name.starts_with("agent::get_account::"),
-        ..RunOptions::default()
-    };
-    let outcomes = suite().run(Box::leak(Box::new(Changed::world(with_the_credential))), &options);
-    let failures = outcomes.into_iter().filter_map(|outcome| outcome.verdict.failure());
-    let mut causes: Vec<String> = failures.map(|failure| failure.cause).collect();
-    assert!(causes.len() > 10, "{causes:#?}");
-    causes.sort();
-    causes.dedup();
-    assert_eq!(
-        causes,
-        ["an answer without the caller's credential: … is in the header x-caller"]
-    );
 }

@@ -2,7 +2,6 @@
 
 use crate::language::CONTRACTS;
 use codegen::Model;
-use codegen::model::{Guard, GuardKind};
 use conformance::Suite;
 
 fn gaps(model: Model) -> Vec<String> {
@@ -41,29 +40,4 @@ fn an_error_without_a_request_or_a_named_test_is_a_gap() {
             "errors.broken"
         ]
     );
-}
-
-/// The guard of the owner occurs twice, for private and for public resources, because different callers may see the resource.
-#[test]
-fn an_answer_without_a_generated_test_is_reported_with_its_positions() {
-    let source = include_str!("../../tests/lockers/api.yaml");
-    let mut model = codegen::compile(source).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}"));
-    let mut surfaces = model.surfaces.iter_mut();
-    let operations = &mut surfaces
-        .find(|one| one.name == "courier")
-        .expect("it is there")
-        .operations;
-    let operation = operations.iter_mut().find(|one| one.name == "delete_terminal");
-    let operation = operation.expect("it is there");
-    operation.guards.push(Guard {
-        kind: GuardKind::Owner("Reservation".to_owned()),
-        at: operation.at,
-    });
-    let place = operation.at.line;
-    let line = model.error("foreign").at.line;
-    let message = format!(
-        "no generated test shows that `courier::delete_terminal` (api.yaml:{place}:7) answers `errors.foreign` \
-         (api.yaml:{line}:3)\n  help: this needs a change of `conformance::suite`, which makes the tests"
-    );
-    assert_eq!(gaps(model), [message]);
 }

@@ -8,7 +8,7 @@ pub(crate) use market::Market;
 pub(crate) use people::{Api, Reply, op, request};
 pub(crate) use service::Service;
 
-use conformance::{DeclaredWorld, Level, LimitedService, Network, Request, Response, RunOptions, Subject, Suite};
+use conformance::{DeclaredWorld, Level, LimitedService, Network, Request, Response, Subject, Suite};
 use contract::Clock;
 use std::sync::{LazyLock, OnceLock};
 use test_support::in_process::Limited;
@@ -29,22 +29,6 @@ pub(crate) fn suite() -> &'static Suite {
 pub(crate) fn contract_source() -> String {
     let file = option_env!("HITODE_API").unwrap_or(concat!(env!("CARGO_MANIFEST_DIR"), "/../api.yaml"));
     std::fs::read_to_string(file).expect("the contract is there")
-}
-
-/// Runs these generated tests in a world; returns the names and messages of those that fail.
-pub(crate) fn failing(world: DeclaredWorld, is_tried: impl Fn(&str) -> bool) -> Vec<String> {
-    let options = RunOptions {
-        is_tried: &is_tried,
-        ..RunOptions::default()
-    };
-    failing_of(world, &options)
-}
-
-/// Runs generated tests in a world, as these options say; returns the names and messages of those that fail.
-pub(crate) fn failing_of(world: DeclaredWorld, options: &RunOptions<'_>) -> Vec<String> {
-    let outcomes = suite().run(Box::leak(Box::new(world)), options).into_iter();
-    let failing = outcomes.filter_map(|one| Some(format!("{}: {}", one.test, one.verdict.failure()?)));
-    failing.collect()
 }
 
 /// The world of a market in this process.

@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 
 /// An answer, with everything that the message of a failing test needs.
 #[derive(Debug)]
-pub struct Answer {
+pub(crate) struct Answer {
     pub(crate) operation: &'static Operation,
     pub(crate) tried: Option<TestedRule>,
     pub(crate) request: Request,
@@ -46,7 +46,7 @@ impl Operation {
 impl Answer {
     /// The body.
     #[track_caller]
-    pub fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         json::parse(&self.response.body).unwrap_or_else(|error| {
             let cause = "the body is no JSON".to_owned();
             self.fail_by(Level::Shape, cause, "a body of JSON", &error)
@@ -55,17 +55,11 @@ impl Answer {
 
     /// The `data`: the member of the envelope, under the contract's name for it, or the body.
     #[track_caller]
-    pub fn data(&self) -> Value {
+    pub(crate) fn data(&self) -> Value {
         match self.operation.declared.success_body() {
             SuccessBody::Nothing => Value::Null,
             _ => self.operation.data_in(&self.json()).clone(),
         }
-    }
-
-    /// The member of the body of its request, as it was sent; `None` if it was absent.
-    pub(crate) fn sent(&self, member: &str) -> Option<Value> {
-        let mut body = json::parse(self.request.body.as_deref()?).ok()?;
-        body.get_mut(member).map(Value::take)
     }
 
     /// Whether it has the status of the declared success.
@@ -122,27 +116,6 @@ impl Answer {
             }
         }
         open
-    }
-
-    /// The text of an error has these names in it. At the level of shapes texts are not compared.
-    #[track_caller]
-    pub(crate) fn expect_names(&self, error: &ErrorEntry, names: &[&str]) {
-        let text = self
-            .operation
-            .contract
-            .error_member("text")
-            .map(|name| self.json()[name].take());
-        let Some(text) = text
-            .as_ref()
-            .and_then(Value::as_str)
-            .filter(|_| self.level >= Level::Values)
-        else {
-            return;
-        };
-        if let Some(name) = names.iter().find(|name| !text.contains(*name)) {
-            let wanted = format!("{} {}", error.status, error.name);
-            self.fail(&wanted, &format!("it does not name `{name}`"));
-        }
     }
 
     #[track_caller]

@@ -11,7 +11,7 @@ use crate::world::{Caller, Request, RequestedResources, World};
 /// A request under construction. [`Attempt::new`] makes one that the operation must accept.
 #[derive(Clone)]
 #[must_use = "an attempt does nothing until a verdict is asked for"]
-pub struct Attempt {
+pub(crate) struct Attempt {
     pub(crate) world: &'static dyn World,
     pub(crate) operation: &'static Operation,
     pub(crate) tried: Option<TestedRule>,
@@ -51,7 +51,7 @@ pub(crate) enum Presented {
 
 impl Attempt {
     /// A request that the operation must accept, with only the required content and all ids that guards look up.
-    pub fn new(world: &'static dyn World, operation: &'static Operation) -> Self {
+    pub(crate) fn new(world: &'static dyn World, operation: &'static Operation) -> Self {
         let body = operation.body.map(|of| {
             let members = of.members().iter().enumerate();
             let needed = members.filter(|(nth, member)| {
@@ -92,14 +92,8 @@ impl Attempt {
         self.with_unique_texts(None)
     }
 
-    /// The request with a sample at this place. If there is one only of such a text, no other request has it.
-    pub(crate) fn with_new_text(self, place: &str) -> Self {
-        let text = sample(self.type_at(place));
-        self.with_exactly(place, text).with_other_texts()
-    }
-
     /// The same, to try this rule of the contract at this position.
-    pub fn trying(mut self, rule: &'static str, at: &'static str) -> Self {
+    pub(crate) fn trying(mut self, rule: &'static str, at: &'static str) -> Self {
         self.tried = Some(TestedRule { rule, at });
         self
     }
@@ -114,7 +108,7 @@ impl Attempt {
 
     /// Sets a member of the body. A place is written like `skills[0].name`. A valid text of which there is one only is replaced
     /// by one that no other request has.
-    pub fn with(self, place: &str, value: Value) -> Self {
+    pub(crate) fn with(self, place: &str, value: Value) -> Self {
         self.with_exactly(place, value)
             .with_unique_texts(Some(first_member(place)))
     }
@@ -134,78 +128,15 @@ impl Attempt {
         self
     }
 
-    /// Removes a member of the body.
-    pub fn without(mut self, place: &str) -> Self {
-        let of = self.body_type();
-        self.body_value().take(of, place);
-        self
-    }
-
-    /// Writes a member of the body twice.
-    pub fn twice(mut self, place: &str) -> Self {
-        let (of, value) = (self.body_type(), sample(self.type_at(place)));
-        self.body_value().put(of, place, value);
-        self.body_value().repeat(of, place);
-        self
-    }
-
-    /// A body with only this member.
-    pub fn alone(self, member: &str) -> Self {
-        self.emptied().with_new_text(member)
-    }
-
     /// A body without members.
-    pub fn emptied(mut self) -> Self {
+    pub(crate) fn emptied(mut self) -> Self {
         *self.body_value() = Value::Object(Vec::new());
         self
     }
 
     /// A parameter of the query, percent-encoded.
-    pub fn parameter(mut self, name: &str, text: &str) -> Self {
+    pub(crate) fn parameter(mut self, name: &str, text: &str) -> Self {
         self.query.push((encoded(name), encoded(text)));
-        self
-    }
-
-    /// A parameter of the query, sent unchanged.
-    pub fn raw_parameter(mut self, name: &str, text: &str) -> Self {
-        self.query.push((name.to_owned(), text.to_owned()));
-        self
-    }
-
-    /// A parameter of the path, percent-encoded.
-    pub fn path(mut self, name: &'static str, text: &str) -> Self {
-        self.path.push((name, encoded(text)));
-        self
-    }
-
-    /// Replaces this resource's id by an unknown one.
-    pub fn absent(mut self, resource: &'static str, id: impl ToString) -> Self {
-        self.absent.push((resource, id.to_string()));
-        self
-    }
-
-    /// Sends the request as a caller on this plan.
-    pub fn plan(mut self, plan: &'static str) -> Self {
-        self.plan = Some(plan);
-        self
-    }
-
-    /// The same request in another world.
-    pub(crate) fn in_world(mut self, world: &'static dyn World) -> Self {
-        self.world = world;
-        self
-    }
-
-    /// Sends these bytes as the body.
-    pub(crate) fn bytes(mut self, bytes: &[u8]) -> Self {
-        self.body = Some(Body::Bytes(bytes.to_vec()));
-        self
-    }
-
-    /// Sends no body, and does not declare one.
-    pub(crate) fn bodiless(mut self) -> Self {
-        self.body = None;
-        self.content_types.clear();
         self
     }
 
@@ -213,17 +144,6 @@ impl Attempt {
     pub(crate) fn padded_to(mut self, bytes: usize) -> Self {
         self.padded_to = Some(bytes);
         self
-    }
-
-    /// Sends an idempotency key, in addition to those that it sends.
-    pub(crate) fn keyed(mut self, key: &str) -> Self {
-        self.keys.push(key.to_owned());
-        self
-    }
-
-    /// Whether it sends an idempotency key.
-    pub(crate) fn has_key(&self) -> bool {
-        !self.keys.is_empty()
     }
 
     /// Sends no idempotency key.
@@ -255,14 +175,6 @@ impl Attempt {
         match &self.body {
             Some(Body::Json(body)) => body.member(member),
             _ => None,
-        }
-    }
-
-    /// The value at a place of the body, which was set.
-    pub(crate) fn value_at(&self, place: &str) -> Value {
-        match &self.body {
-            Some(Body::Json(body)) => body.clone().at(self.body_type(), place),
-            _ => panic!("{} has no body with members", self.operation.name),
         }
     }
 

@@ -170,7 +170,7 @@ impl Attempt {
             .map(|(name, value)| (name.to_owned(), value.to_owned()));
         request.headers.extend(headers);
         let response = self.world.call(&request);
-        self.received(&stage.caller, request, response)
+        self.received(request, response)
     }
 }
 

@@ -1,14 +1,12 @@
 //! A contract as the library reads it: the compiler's model, and beside it what the library derives. It lives as long as the
 //! process.
 
-use crate::invariants::Trace;
-use crate::lists::description::{List, SortKey};
-use crate::suite::description::{body_of, data_of, lists, member, traces, type_of};
+use crate::suite::description::{body_of, data_of, member, type_of};
 use crate::suite::{leak, leak_all};
 use crate::types::{Member, Type, named};
 use codegen::model::{
-    self, Body, Credential, Data, Effect, EnvelopeValue, ErrorEntry, IdSource, Kind, Limit, Model, Quota, Resource,
-    Segment, Span, States, SuccessBody, Surface, Word,
+    self, Body, Credential, Effect, EnvelopeValue, ErrorEntry, IdSource, Kind, Limit, Model, Quota, Resource, Segment,
+    Span, States, SuccessBody, Surface, Word,
 };
 use codegen::step::Step;
 use serde_json::Value;
@@ -22,8 +20,6 @@ pub struct Contract {
     pub model: &'static Model,
     /// Its file name in messages.
     pub file: &'static str,
-    /// Every name of a field, a member or a parameter.
-    pub(crate) vocabulary: &'static [&'static str],
     operations: OnceLock<Vec<&'static Operation>>,
 }
 
@@ -32,7 +28,6 @@ impl Contract {
         let contract: &'static Self = Box::leak(Box::new(Self {
             model,
             file,
-            vocabulary: vocabulary(model),
             operations: OnceLock::new(),
         }));
         contract.operations.get_or_init(|| {
@@ -171,12 +166,6 @@ pub struct Operation {
     pub transitions: Option<Transitions>,
     /// The value of `data`.
     pub data: Option<&'static Type>,
-    /// The order of a list, with every key: the default one, if the client chooses it.
-    pub order: Vec<SortKey>,
-    /// The orders of which the client chooses one, by name.
-    pub orders: Vec<(&'static str, Vec<SortKey>)>,
-    list: OnceLock<Option<List>>,
-    traces: OnceLock<Vec<Trace>>,
 }
 
 impl Operation {
@@ -206,10 +195,6 @@ impl Operation {
             body: model.body(declared).map(|body| body_of(model, body)),
             transitions: Transitions::from_model(model, declared),
             data: data_of(model, declared),
-            order: order(model, declared, &declared.sort),
-            orders: orders(model, declared),
-            list: OnceLock::new(),
-            traces: OnceLock::new(),
         }
     }
 
@@ -240,12 +225,6 @@ impl Operation {
         self.owned.contains(&resource.name.as_str())
     }
 
-    /// Whether what the caller must own does not exist for others.
-    pub(crate) fn is_private(&self) -> bool {
-        let is_private = |owned: &&str| self.contract.model.resource(owned).private;
-        self.owned.iter().any(is_private)
-    }
-
     /// The body that the contract declares.
     pub(crate) fn declared_body(&self) -> Option<&'static Body> {
         self.contract.model.body(self.declared)
@@ -264,11 +243,6 @@ impl Operation {
     /// The parameter of the query with this name.
     pub(crate) fn query(&self, name: &str) -> Option<&'static Member> {
         named(self.query, name)
-    }
-
-    /// The resource whose id this parameter of the path is.
-    pub(crate) fn resource_at(&self, parameter: &str) -> Option<&'static str> {
-        named(self.parameters, parameter)?.of.id_of()
     }
 
     /// Whether the body is partial: at least one member, no matter which.
@@ -290,24 +264,6 @@ impl Operation {
         let mut effects = declared.effects.iter();
         let ends = effects.any(|effect| matches!(effect, Effect::End { resource, .. } if is_last(resource)));
         ends || (declared.method == "DELETE" && is_silent && last.is_some())
-    }
-
-    /// The keys of the order that this query parameter's value chooses: without one, those of the default order.
-    pub(crate) fn order_by(&self, parameter: impl Fn(&str) -> Option<String>) -> &[SortKey] {
-        let declared = self.declared.orders.as_ref();
-        let chosen = declared.and_then(|orders| parameter(&orders.by));
-        let found = chosen.and_then(|chosen| self.orders.iter().find(|(name, _)| *name == chosen));
-        found.map_or(&self.order, |(_, keys)| keys)
-    }
-
-    /// The properties of its list's items; `None` if they cannot be told apart.
-    pub fn list(&self) -> Option<&List> {
-        self.list.get_or_init(|| lists::list(self)).as_ref()
-    }
-
-    /// The operations that show what was written.
-    pub fn traces(&self) -> &[Trace] {
-        self.traces.get_or_init(|| traces::of_write(self))
     }
 }
 
@@ -344,31 +300,6 @@ fn allow(surface: &'static Surface, operation: &model::Operation) -> Vec<&'stati
     let here = shape(operation);
     let same = surface.operations.iter().filter(|other| shape(other) == here);
     same.map(|other| other.method.as_str()).collect()
-}
-
-/// The orders of which the client chooses one.
-fn orders(model: &'static Model, operation: &'static model::Operation) -> Vec<(&'static str, Vec<SortKey>)> {
-    let all = operation.orders.iter().flat_map(|orders| &orders.all);
-    all.map(|one| (one.name.as_str(), order(model, operation, &one.keys)))
-        .collect()
-}
-
-/// The order of a list, with every key.
-fn order(model: &'static Model, operation: &'static model::Operation, keys: &'static [model::SortKey]) -> Vec<SortKey> {
-    let Some(Data::Many { resource, view }) = &operation.data else {
-        return Vec::new();
-    };
-    let keys = keys.iter().map(|key| SortKey {
-        field: &key.field,
-        view_member: model
-            .view(resource, view)
-            .member_of(&key.field)
-            .map(|member| &*member.shown),
-        of: type_of(model, &model.resource(resource).field(&key.field).of),
-        is_reversed: key.descends,
-        nulls: key.nulls,
-    });
-    keys.collect()
 }
 
 /// A resource that must exist.
@@ -447,19 +378,6 @@ fn moved_member(model: &'static Model, operation: &'static model::Operation) -> 
         }
         _ => None,
     })
-}
-
-/// A transition that an operation alone can bring about, or try.
-#[derive(Clone, Debug)]
-pub struct Move {
-    /// The state before.
-    pub from: &'static str,
-    /// The states on the way from the initial one to that state; empty if it is the initial one.
-    pub by_way_of: Vec<&'static str>,
-    /// The requested state.
-    pub to: &'static str,
-    /// Whether the contract allows it.
-    pub is_allowed: bool,
 }
 
 /// How many requests fill a quota that every test may fill.

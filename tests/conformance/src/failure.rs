@@ -4,7 +4,7 @@
 use crate::answer::Answer;
 use crate::contract::Operation;
 use crate::level::Level;
-use crate::masks::Masks;
+use crate::masks::{Masks, presented};
 use crate::suite::{TestedRule, end_test};
 use crate::world::{Request, Response, shortened};
 use std::fmt::{self, Display, Formatter};
@@ -86,7 +86,7 @@ impl Answer {
     #[track_caller]
     pub(crate) fn fail(&self, wanted: &str, why: &str) -> ! {
         let (wanted_in_short, _) = wanted.split_once(", as declared at ").unwrap_or((wanted, ""));
-        let presented = self.presented().map(ToOwned::to_owned);
+        let presented = presented(self.operation.contract.model, &self.request).map(ToOwned::to_owned);
         let masks = Masks::new(self.operation.contract.model, presented);
         let [wanted_in_short, hidden_why] = [wanted_in_short, why].map(|text| generalized(&masks.hide(text)));
         let cause = format!("{wanted_in_short}: {hidden_why}");

@@ -7,9 +7,8 @@ mod owner;
 mod response_bytes;
 mod window;
 
-pub(crate) use self::failed::GUESSER;
-pub use self::failed::LimitTrial;
-pub(crate) use self::response_bytes::{has_other_credentials, reachable_response_bytes};
+pub(crate) use self::failed::LimitTrial;
+pub(crate) use self::response_bytes::reachable_response_bytes;
 
 use self::window::{End, Timed, around_the_end, timed, window};
 use crate::answer::Answer;
@@ -67,11 +66,6 @@ impl<'a> Trial<'a> {
         }
     }
 
-    /// The same from this address.
-    pub(crate) fn from(self, peer: Option<IpAddr>) -> Self {
-        Self { peer, ..self }
-    }
-
     pub(crate) fn into_service(self) -> Rc<dyn LimitedService> {
         self.limited_service
     }
@@ -80,7 +74,7 @@ impl<'a> Trial<'a> {
     fn call(&self) -> Timed {
         let mut request = self.attempt.request(self.caller, self.arranged);
         request.peer = self.peer;
-        timed(&self.attempt, &*self.limited_service, self.caller, request)
+        timed(&self.attempt, &*self.limited_service, request)
     }
 
     /// Sends as many requests as a window allows, and expects each to count down.
@@ -91,13 +85,6 @@ impl<'a> Trial<'a> {
             self.expect_let_through(&timed.answer);
             self.expect_headers(&timed, self.limit.max - used);
         }
-    }
-
-    /// Uses up the rest of the caller's window.
-    pub(crate) fn exhaust(&self) {
-        let rejected = self.attempt.operation.contract.error(Step::Limit).status;
-        let mut calls = 0..self.limit.max;
-        while calls.next().is_some() && self.call().answer.response.status != rejected {}
     }
 
     /// The position of the limit.
@@ -181,13 +168,13 @@ fn call(
     arranged: &RequestedResources,
 ) -> Timed {
     let request = attempt.request(caller, arranged);
-    timed(attempt, limited_service, caller, request)
+    timed(attempt, limited_service, request)
 }
 
 impl Attempt {
     /// The limit counts the operation: it accepts as many requests as it allows, and then rejects.
     #[track_caller]
-    pub fn rejects_more_than_limit(self) {
+    pub(crate) fn rejects_more_than_limit(self) {
         let stage = self.uncounted_stage();
         let trial = Trial::new(&self, &stage.caller, &stage.arranged);
         trial.use_up();
@@ -196,7 +183,7 @@ impl Attempt {
 
     /// The last request of a window is accepted, the next one is rejected until the window ends.
     #[track_caller]
-    pub fn is_limited_exactly(self) {
+    pub(crate) fn counts_exactly(self) {
         let limit = self
             .operation
             .limit
@@ -217,7 +204,7 @@ impl Attempt {
 
     /// Each caller has its own count.
     #[track_caller]
-    pub fn is_counted_for_each_caller(self) {
+    pub(crate) fn counts_each_caller(self) {
         let stage = self.uncounted_stage();
         let trial = Trial::new(&self, &stage.caller, &stage.arranged);
         trial.use_up();
@@ -229,7 +216,7 @@ impl Attempt {
 
     /// Each address has its own count.
     #[track_caller]
-    pub fn is_counted_for_each_address(self) {
+    pub(crate) fn counts_each_address(self) {
         if is_left_out(self.world, Need::Address) {
             return;
         }
@@ -238,14 +225,14 @@ impl Attempt {
         trial.use_up();
         let mut request = trial.attempt.request(&stage.caller, &stage.arranged);
         request.peer = Some(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1)));
-        let timed = timed(&trial.attempt, &*trial.limited_service, &stage.caller, request);
+        let timed = timed(&trial.attempt, &*trial.limited_service, request);
         trial.expect_let_through(&timed.answer);
         trial.expect_headers(&timed, trial.limit.max - 1);
     }
 
     /// A request that is rejected before the limit is not counted, and its answer does not report the limit.
     #[track_caller]
-    pub fn is_not_counted_when_rejected_before(self) {
+    pub(crate) fn counts_nothing_rejected_before(self) {
         let stage = self.uncounted_stage();
         let trial = Trial::new(&self, &stage.caller, &stage.arranged);
         let mut early = self.clone();
@@ -265,7 +252,7 @@ impl Attempt {
 
     /// The other operation's limit is counted separately for the same caller.
     #[track_caller]
-    pub fn is_counted_apart_from(self, other: &'static Operation) {
+    pub(crate) fn counts_apart_from(self, other: &'static Operation) {
         let stage = self.uncounted_stage();
         let trial = Trial::new(&self, &stage.caller, &stage.arranged);
         trial.use_up();
@@ -282,7 +269,7 @@ impl Attempt {
 
     /// No limit counts the operation.
     #[track_caller]
-    pub fn is_not_limited(self) {
+    pub(crate) fn has_no_limit(self) {
         let stage = self.stage(true);
         let most = self
             .operation

@@ -1,5 +1,6 @@
 //! Hides credentials in texts that are compared, or that others read.
 
+use crate::world::Request;
 use codegen::Model;
 use codegen::model::{Data, Field, Kind};
 use std::collections::BTreeSet;
@@ -8,7 +9,7 @@ use std::collections::BTreeSet;
 const MASK: &str = "…";
 
 /// The fewest characters that distinguish a credential from an ordinary word.
-pub(crate) const MIN_DISTINCTIVE_CHARS: usize = 8;
+const MIN_DISTINCTIVE_CHARS: usize = 8;
 
 /// What credentials and secrets look like, and those that are known.
 #[derive(Clone, Debug, Default)]
@@ -94,6 +95,19 @@ fn hide_behind(text: &str, start: &str, length: impl Fn(&str) -> Option<usize>) 
     }
     hidden.push_str(&text[done..]);
     hidden
+}
+
+/// The presented credentials of a request, split where a header has several.
+pub(crate) fn presented<'r>(model: &Model, request: &'r Request) -> impl Iterator<Item = &'r str> {
+    let is_one = |name: &str| {
+        model
+            .credentials
+            .iter()
+            .any(|kind| kind.header.eq_ignore_ascii_case(name))
+    };
+    let headers = request.headers.iter().filter(move |(name, _)| is_one(name));
+    let all = headers.flat_map(|(_, value)| [value.as_str()].into_iter().chain(value.split(',')));
+    all.filter(|one| one.len() >= MIN_DISTINCTIVE_CHARS)
 }
 
 #[cfg(test)]

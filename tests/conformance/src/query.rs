@@ -28,21 +28,3 @@ pub(crate) fn path(base: &str, segments: &[Segment], mut value: impl FnMut(&str)
     }
     path
 }
-
-/// The decoded text; `None` if the encoding is invalid.
-pub(crate) fn decoded(text: &str) -> Option<String> {
-    let mut bytes = Vec::new();
-    let mut rest = text.as_bytes();
-    while let Some((first, behind)) = rest.split_first() {
-        rest = behind;
-        if *first == b'%' {
-            let (digits, behind) = rest.split_at_checked(2)?;
-            let digits = std::str::from_utf8(digits).ok()?;
-            bytes.push(u8::from_str_radix(digits, 16).ok()?);
-            rest = behind;
-        } else {
-            bytes.push(*first);
-        }
-    }
-    String::from_utf8(bytes).ok()
-}

@@ -24,21 +24,6 @@ pub(crate) fn value(
 }
 
 impl Answer {
-    /// The number of records on all pages: of the header that shows it, or of the member of this name.
-    #[track_caller]
-    pub(crate) fn total(&self, name: &str) -> Json {
-        match self.operation.declared.total_header() {
-            Some(header) => {
-                let number = self
-                    .response
-                    .header(&header.name)
-                    .and_then(|value| value.parse::<u64>().ok());
-                number.map_or(Json::Null, Json::from)
-            }
-            None => self.json()[name].take(),
-        }
-    }
-
     /// Checks each declared header.
     #[track_caller]
     pub(crate) fn expect_declared_headers(&self, wanted: &str) {

@@ -1,7 +1,7 @@
 //! Arranges the conditions of a request: a caller, and the resources that the request names.
 
 use crate::attempt::Attempt;
-use crate::world::{Access, Caller, RequestedResources};
+use crate::world::{Caller, RequestedResources};
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};
 use std::thread::{self, ThreadId};
@@ -112,10 +112,5 @@ impl Attempt {
     fn ids_without_a_guard(&self) -> Vec<&'static str> {
         let all = self.operation.parameters.iter().chain(self.operation.members());
         all.flat_map(|one| one.of.ids()).collect()
-    }
-
-    /// Suspends the caller.
-    pub(crate) fn suspend(&self, caller: &Caller) {
-        self.world.set_access(caller, Access::Suspended);
     }
 }

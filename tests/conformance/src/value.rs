@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A value of a request.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Value {
+pub(crate) enum Value {
     /// Raw JSON: a number, a word, or invalid JSON.
     Raw(String),
     /// A text.
@@ -23,17 +23,17 @@ pub enum Value {
 }
 
 /// `null`
-pub fn null() -> Value {
+pub(crate) fn null() -> Value {
     raw("null")
 }
 
 /// Raw JSON.
-pub fn raw(json: &str) -> Value {
+pub(crate) fn raw(json: &str) -> Value {
     Value::Raw(json.to_owned())
 }
 
 /// This text.
-pub fn word(text: &str) -> Value {
+pub(crate) fn word(text: &str) -> Value {
     Value::Text(text.to_owned())
 }
 
@@ -42,17 +42,17 @@ const PICTURE: char = '😀';
 
 /// A text of this many characters, each of which has four bytes and two UTF-16 units: this detects a server that does
 /// not count Unicode scalar values.
-pub fn text(characters: usize) -> Value {
+pub(crate) fn text(characters: usize) -> Value {
     Value::Text(PICTURE.to_string().repeat(characters))
 }
 
 /// A text of this many allowed characters.
-pub fn of_chars(allowed: &str, characters: usize) -> Value {
+pub(crate) fn of_chars(allowed: &str, characters: usize) -> Value {
     Value::Text(allowed.chars().take(1).cycle().take(characters).collect())
 }
 
 /// A list of this many items with different unique members.
-pub fn list(of: &Type, items: usize) -> Value {
+pub(crate) fn list(of: &Type, items: usize) -> Value {
     let Type::List { of, unique, .. } = of else {
         panic!("{of:?} is no list")
     };
@@ -133,7 +133,7 @@ pub(crate) fn characters(class: &str) -> Vec<char> {
 }
 
 /// A list of two equal items.
-pub fn duplicates(of: &Type) -> Value {
+pub(crate) fn duplicates(of: &Type) -> Value {
     let Type::List { of, .. } = of else {
         panic!("{of:?} is no list")
     };
@@ -156,7 +156,7 @@ pub(crate) fn other_case(of: &Type, name: &str) -> Value {
 }
 
 /// An object of this many bytes as compact JSON.
-pub fn open_of_bytes(bytes: usize) -> Value {
+pub(crate) fn open_of_bytes(bytes: usize) -> Value {
     let frame = r#"{"a":""}"#.len();
     Value::Object(vec![(
         "a".to_owned(),
@@ -166,7 +166,7 @@ pub fn open_of_bytes(bytes: usize) -> Value {
 
 impl Value {
     /// The JSON text; `id` gives the number of a resource.
-    pub fn render(&self, id: &dyn Fn(&str) -> String) -> String {
+    pub(crate) fn render(&self, id: &dyn Fn(&str) -> String) -> String {
         let mut out = String::new();
         self.write(&mut out, id);
         out
@@ -201,7 +201,7 @@ impl Value {
     }
 
     /// The last member with this name.
-    pub fn member(&self, wanted: &str) -> Option<&Value> {
+    pub(crate) fn member(&self, wanted: &str) -> Option<&Value> {
         let Self::Object(members) = self else { return None };
         members
             .iter()
@@ -211,7 +211,7 @@ impl Value {
     }
 
     /// The text for a query or path, not yet encoded.
-    pub fn as_parameter(&self, id: &dyn Fn(&str) -> String) -> String {
+    pub(crate) fn as_parameter(&self, id: &dyn Fn(&str) -> String) -> String {
         match self {
             Self::Text(text) => text.clone(),
             other => other.render(id),
@@ -232,19 +232,6 @@ impl Value {
             },
             (holder, _) => panic!("{place} does not lead anywhere in {holder:?}"),
         }
-    }
-
-    /// The value at a place, which is there.
-    pub(crate) fn at(&mut self, of: &Type, place: &str) -> Self {
-        match self.holder(of, place) {
-            (Self::Object(members), Last::Member(name)) => members
-                .iter()
-                .find(|(known, _)| known == name)
-                .map(|(_, value)| value.clone()),
-            (Self::List(items), Last::Index(index)) => items.get(index).cloned(),
-            _ => None,
-        }
-        .unwrap_or_else(|| panic!("there is nothing at {place}"))
     }
 
     /// Replaces the texts at the end of this way, in each item of a list, by others.

@@ -1,19 +1,17 @@
-//! The verdict on an attempt: it is accepted, with all consequences, or rejected by the expected error.
+//! The verdict on an attempt: it is accepted, or rejected by the expected error.
 
 use crate::answer::Answer;
 use crate::attempt::{Attempt, Presented};
 use crate::level::Level;
 use crate::stage::Stage;
-use crate::types::Type;
-use crate::value::Value;
-use crate::world::{Caller, RequestedResources};
+use crate::world::{Caller, Request, RequestedResources, Response};
 use codegen::model::{ErrorEntry, Quota, Resource};
 use codegen::step::Step;
 
 impl Attempt {
     /// Sends the request; the answer must be the declared success.
     #[track_caller]
-    pub fn accepted(self) -> Answer {
+    pub(crate) fn accepted(self) -> Answer {
         let stage = self.stage(self.operation.declared.method == "GET");
         self.accepted_on(&stage.caller, &stage.arranged)
     }
@@ -22,7 +20,6 @@ impl Attempt {
     pub(crate) fn accepted_on(&self, caller: &Caller, arranged: &RequestedResources) -> Answer {
         let answer = self.send(caller, arranged);
         self.expect_declared(&answer);
-        self.expect_traces(&answer, caller, arranged);
         answer
     }
 
@@ -31,26 +28,6 @@ impl Attempt {
     pub(crate) fn expect_declared(&self, answer: &Answer) {
         answer.expect_success(&self.siblings());
         self.expect_limit_headers(answer, true);
-        if self.operation.declared.content_of.is_some() {
-            return;
-        }
-        self.expect_page(answer);
-        self.expect_rows_once(answer);
-        self.expect_sent_values(answer);
-        self.expect_order(answer);
-    }
-
-    /// Sends the request; it must be rejected as malformed, and the sentence must contain every one of `names`.
-    #[track_caller]
-    pub fn invalid(self, names: &[&str]) {
-        let stage = self.stage(true);
-        let answer = self.send(&stage.caller, &stage.arranged);
-        let error = self.operation.contract.error(Step::Decode);
-        answer.expect_error(error, &[]);
-        // A server with texts of its own names what is invalid; which name was meant is an opinion.
-        let is_exact = self.world.level() == Level::Texts;
-        answer.expect_names(error, if is_exact { names } else { &names[..names.len().min(1)] });
-        self.expect_limit_headers(&answer, self.operation.contract.counts(error));
     }
 
     /// Sends the request; this step must reject it.
@@ -110,7 +87,34 @@ impl Attempt {
     pub(crate) fn send(&self, caller: &Caller, arranged: &RequestedResources) -> Answer {
         let request = self.request(caller, arranged);
         let response = self.world.call(&request);
-        self.received(caller, request, response)
+        self.received(request, response)
+    }
+
+    /// A body of one byte too many is rejected.
+    #[track_caller]
+    pub(crate) fn rejects_a_large_body(self) {
+        let most = self.operation.max_bytes();
+        let stage = self.stage(true);
+        self.padded_to(most + 1).rejected_at(Step::BodySize, &stage);
+    }
+
+    /// The answer to a request.
+    #[track_caller]
+    pub(crate) fn received(&self, request: Request, response: Response) -> Answer {
+        let excuse = self.operation.contract.model.errors.iter().find_map(|error| {
+            let excuse = self.world.excuse(self.operation, error)?;
+            self.operation
+                .is_error(error, &response, self.world.level())
+                .then_some(excuse)
+        });
+        Answer {
+            operation: self.operation,
+            tried: self.tried,
+            request,
+            response,
+            level: self.world.level(),
+            excuse,
+        }
     }
 
     /// The known values for an error response's text and headers.
@@ -196,36 +200,6 @@ impl Attempt {
             .find(|(name, _)| name == parameter)
             .map(|(_, text)| text.as_str());
         sent.or(declared.default)?.parse().ok()
-    }
-
-    /// The type of a member of the body at a place.
-    pub(crate) fn type_at(&self, place: &str) -> &'static Type {
-        let mut of = self.body_type();
-        for step in place.split(['.', '[']).filter(|step| !step.is_empty()) {
-            of = match of {
-                Type::List { of, .. } => of,
-                of => {
-                    let member = of.member(step);
-                    member.unwrap_or_else(|| panic!("no member at {place}")).of
-                }
-            };
-        }
-        of
-    }
-
-    /// Sends each of these values as the member; all must be rejected.
-    #[track_caller]
-    pub(crate) fn each_invalid(&self, place: &str, values: Vec<Value>) {
-        let last = place
-            .rsplit('.')
-            .next()
-            .unwrap_or(place)
-            .split('[')
-            .next()
-            .unwrap_or(place);
-        for value in values {
-            self.clone().with_exactly(place, value).invalid(&[last]);
-        }
     }
 }
 

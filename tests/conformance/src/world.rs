@@ -44,21 +44,6 @@ pub trait World: Sync {
     /// A new caller with a credential of this kind; if its kind has plans, on this one.
     fn caller(&self, credential: &'static Credential, plan: Option<&str>) -> Caller;
 
-    /// A new caller whose realm is another than that of all other callers. `None` if no request creates one.
-    fn caller_elsewhere(&self, _credential: &'static Credential, _plan: Option<&str>) -> Option<Caller> {
-        None
-    }
-
-    /// A new record of another realm than those of all other tests. `None` if no request decides the realm of one.
-    fn create_elsewhere(&self, _resource: &str) -> Option<i64> {
-        None
-    }
-
-    /// Hides a record, as the `hidden` of its resource states. Skips the test if no request does.
-    fn hide(&self, resource: &'static str, _id: i64) {
-        crate::suite::skip_test(format!("this world hides no {resource}"))
-    }
-
     /// Another credential of the caller's kind for the same resource, without counted requests. The credential of `caller` and
     /// earlier ones may end with this call. Only used if a limit has an `owner_rate`.
     fn another(&self, caller: &Caller) -> Caller {
@@ -96,11 +81,6 @@ pub trait World: Sync {
         None
     }
 
-    /// The id in this field of a record, if it is known.
-    fn link(&self, _record: (&'static str, i64), _field: &str) -> Option<i64> {
-        None
-    }
-
     /// A test's request, by this caller and for these resources, was accepted. It sent this body, and got this `data`.
     fn note(
         &self,
@@ -113,16 +93,6 @@ pub trait World: Sync {
 
     /// The number of resources that count against this quota for a new caller or resource.
     fn quota_usage(&self, quota: &str) -> u64;
-
-    /// Arranges that this error rejects the caller's request, which names these resources. It may replace them.
-    fn arrange_error(&self, error: &str, caller: &Caller, arranged: &mut RequestedResources);
-
-    /// An empty, separate world of the same service, without other tests, until the process ends: lists that all callers share
-    /// are tested there. Without one, such a list is filtered by a unique text; if it has no filter for that, its tests are
-    /// skipped.
-    fn apart(&self) -> Option<&'static dyn World> {
-        None
-    }
 
     /// The same service and callers with separate limits that have counted nothing yet, and a clock that stands still.
     /// If the world is limited: the service itself, in real time ([`Network::limited_service`](crate::Network)).

@@ -5,7 +5,6 @@ mod at_once;
 mod broken;
 mod documents;
 mod fail;
-mod failure_message;
 mod faults;
 mod histories;
 mod injected;

@@ -1,15 +1,9 @@
-//! The conformance suite and the random histories against lockers whose tables have one fault each.
+//! Random histories and probes against lockers whose tables have one fault each.
 
 use crate::faults::{Fault, Faulty};
-use crate::histories::compare;
-use crate::world::{BADGE, Depot, roots, suite, unlimited};
-use conformance::{
-    DeclaredWorld, HistoriesReport, HistoryOptions, LimitedService, Request, RequestedResources, Response, Subject,
-};
-use lockers::Lockers;
+use crate::histories::{compare, probe};
+use conformance::{HistoriesReport, HistoryOptions, ProbeOptions, ProbeOutcome};
 use lockers::stored::Store;
-use lockers::support::Clock;
-use serde_json::Value;
 use test_support::in_process::RUNTIME;
 use test_support::planted::Planted;
 
@@ -48,12 +42,6 @@ fn defects() -> Vec<Defect> {
         .collect()
 }
 
-/// Lockers with a fault.
-fn broken(defect: Defect) -> Depot {
-    let app = Lockers::new(store(defect), BADGE, Clock::system());
-    Depot::with_lockers(app, &unlimited())
-}
-
 /// An empty store with a fault.
 fn store((table, fault): Defect) -> Store {
     let engine = Box::new(Faulty::new(table, fault));
@@ -67,45 +55,12 @@ fn a_store_whose_engine_panics_when_it_closes_has_closed() {
     assert!(closed.is_ok(), "{closed:?}");
 }
 
-/// A depot whose copies have its fault.
-struct Broken(Defect, Depot);
-
-impl Subject for Broken {
-    fn call(&self, request: &Request) -> Response {
-        Subject::call(&self.1, request)
-    }
-
-    fn call_held(&self, request: &Request, meanwhile: &mut dyn FnMut()) -> Response {
-        self.1.call_held(request, meanwhile)
-    }
-
-    fn limited_service(&self) -> Box<dyn LimitedService> {
-        self.1.limited_service()
-    }
-
-    fn apart(&self) -> Option<Box<dyn Subject>> {
-        Some(Box::new(Self(self.0, broken(self.0))))
-    }
-
-    fn members(&self, operation: &str) -> Vec<(&'static str, Value)> {
-        self.1.members(operation)
-    }
-
-    fn prepare_success(&self, world: &DeclaredWorld, operation: &str, arranged: &RequestedResources) {
-        self.1.prepare_success(world, operation, arranged);
-    }
-
-    fn arrange_error(&self, world: &DeclaredWorld, error: &str, arranged: &RequestedResources) -> bool {
-        self.1.arrange_error(world, error, arranged)
-    }
-}
-
-fn world(defect: Defect) -> DeclaredWorld {
-    DeclaredWorld::new(suite().contract, Box::new(Broken(defect, broken(defect))), roots())
-}
-
 fn histories(defect: Defect, options: &HistoryOptions) -> HistoriesReport {
     compare(store(defect), options)
+}
+
+fn probes(defect: Defect, options: &ProbeOptions) -> Vec<ProbeOutcome> {
+    probe(store(defect), options)
 }
 
 /// What is tried with these defects.
@@ -113,8 +68,7 @@ fn planted(defects: &[Defect]) -> Planted<'_, Defect> {
     Planted {
         defects,
         histories: &histories,
-        suite: suite(),
-        world: &world,
+        probes: &probes,
     }
 }
 

@@ -1,10 +1,11 @@
 //! Random histories of calls to the lockers, compared with the mock of their contract, as far as it declares what operations
 //! do.
 
-use crate::world::{BADGE, Depot, roots, service, suite, unlimited};
+use crate::world::{BADGE, roots, service, unlimited};
 use codegen::Model;
 use conformance::{
-    Histories, HistoriesReport, HistoryClock, HistoryOptions, HttpSender, Level, Probes, Request, Sender,
+    Histories, HistoriesReport, HistoryClock, HistoryOptions, HttpSender, Level, ProbeOptions, ProbeOutcome, Probes,
+    Request, Sender,
 };
 use lockers::stored::Store;
 use lockers::support::Clock;
@@ -12,9 +13,8 @@ use lockers::{LimitSettings, Lockers};
 use mock::{Mock, Options};
 use std::net::TcpListener;
 use std::sync::{Arc, LazyLock};
-use test_support::judged::{expect_probes, expect_shadowed, probes};
 
-static MODEL: LazyLock<Model> =
+pub(crate) static MODEL: LazyLock<Model> =
     LazyLock::new(|| codegen::compile(include_str!("../api.yaml")).expect("the build understood it, too"));
 
 #[test]
@@ -33,6 +33,13 @@ fn the_lockers_and_their_contract_do_not_differ() {
 pub(crate) fn compare(store: Store, options: &HistoryOptions) -> HistoriesReport {
     in_time(store, |time, sender| {
         Histories::run_in_time(time, &MODEL, sender, roots(), options)
+    })
+}
+
+/// Probes of lockers over an empty store.
+pub(crate) fn probe(store: Store, options: &ProbeOptions) -> Vec<ProbeOutcome> {
+    in_time(store, |time, sender| {
+        Probes::run(time, &MODEL, sender, roots(), options)
     })
 }
 
@@ -116,17 +123,4 @@ fn check(report: &HistoriesReport) {
     let never: Vec<String> = report.never_met.iter().map(ToString::to_string).collect();
     assert!(report.differences.is_empty());
     assert_eq!(never, [""; 0]);
-}
-
-#[test]
-fn the_lockers_and_their_contract_do_not_differ_in_any_probe() {
-    let tried = in_time(empty(), |time, sender| {
-        Probes::run(time, &MODEL, sender, roots(), &probes(Level::Texts))
-    });
-    expect_probes(&tried);
-}
-
-#[test]
-fn the_interpreter_answers_each_fixed_test_as_the_lockers_do() {
-    expect_shadowed(suite(), Box::new(Depot::new()), roots(), (Level::Texts, 1));
 }

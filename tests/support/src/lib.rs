@@ -5,6 +5,7 @@
 pub mod http;
 pub mod in_process;
 pub mod judged;
+pub mod mutants;
 pub mod people;
 pub mod planted;
 pub mod png;

@@ -1,6 +1,9 @@
-//! Planted defects of a service: which of them random histories, or else the fixed tests, notice.
+//! Planted defects of a service: which of them random histories or probes notice.
 
-use conformance::{DeclaredWorld, HistoriesReport, HistoryOptions, Level, RunOptions, Suite};
+use crate::judged::probes;
+use conformance::{
+    HistoriesReport, HistoryDifference, HistoryOptions, Level, ProbeOptions, ProbeOutcome, ProbeVerdict,
+};
 use std::fmt::Debug;
 use std::sync::Mutex;
 use std::time::Instant;
@@ -11,7 +14,7 @@ const FILTER: &str = "HITODE_BROKEN";
 /// The seeds that are tried: what random histories show of a defect depends on chance.
 pub const SEEDS: [u64; 3] = [1, 101, 201];
 
-/// Those that are tried if the fixed tests notice nothing either.
+/// Those that are tried if probes notice nothing either.
 pub const LATER_SEEDS: [u64; 3] = [301, 401, 501];
 
 /// The least percentage of the defects that must be noticed.
@@ -35,10 +38,8 @@ pub struct Planted<'a, D> {
     pub defects: &'a [D],
     /// Histories of calls to a new service with this defect.
     pub histories: &'a (dyn Fn(D, &HistoryOptions) -> HistoriesReport + Sync),
-    /// The fixed tests.
-    pub suite: &'static Suite,
-    /// The world of a new service with this defect.
-    pub world: &'a (dyn Fn(D) -> DeclaredWorld + Sync),
+    /// Probes of a new service with this defect.
+    pub probes: &'a (dyn Fn(D, &ProbeOptions) -> Vec<ProbeOutcome> + Sync),
 }
 
 impl<D: Copy + Debug + Send + Sync> Planted<'_, D> {
@@ -85,7 +86,7 @@ impl<D: Copy + Debug + Send + Sync> Planted<'_, D> {
     fn is_noticed(&self, defect: D) -> bool {
         let began = Instant::now();
         let by_random = |seeds: [u64; 3]| seeds.into_iter().find_map(|seed| self.by_histories(defect, seed));
-        let by = by_random(SEEDS).or_else(|| self.by_fixed_test(defect));
+        let by = by_random(SEEDS).or_else(|| self.by_probe(defect));
         let by = by.or_else(|| by_random(LATER_SEEDS));
         let seconds = began.elapsed().as_secs_f32();
         println!("{defect:?}: {} ({seconds:.1} s)", by.as_deref().unwrap_or("MISSED"));
@@ -99,14 +100,35 @@ impl<D: Copy + Debug + Send + Sync> Planted<'_, D> {
         Some(format!("random calls, seed {seed}: {operation}: {cause}"))
     }
 
-    fn by_fixed_test(&self, defect: D) -> Option<String> {
-        let world = Box::leak(Box::new((self.world)(defect).at(Level::Texts)));
-        let options = RunOptions {
-            most_failures: 1,
-            ..RunOptions::default()
-        };
-        let outcomes = self.suite.run(world, &options).into_iter();
-        let mut failed = outcomes.filter_map(|outcome| outcome.verdict.failure().map(|_| outcome.test));
-        Some(format!("the fixed test {}", failed.next()?))
+    fn by_probe(&self, defect: D) -> Option<String> {
+        let (name, found) = first_failing(Level::Texts, SEEDS[0], &|options| (self.probes)(defect, options))?;
+        Some(format!("the probe {name}: {}", found.cause))
     }
+}
+
+/// Tries probes until one shows a difference.
+pub fn first_failing(
+    level: Level,
+    seed: u64,
+    run: &dyn Fn(&ProbeOptions) -> Vec<ProbeOutcome>,
+) -> Option<(String, Box<HistoryDifference>)> {
+    first_failing_of(level, seed, &|_| true, run)
+}
+
+/// The same with these probes.
+pub fn first_failing_of(
+    level: Level,
+    seed: u64,
+    is_tried: &dyn Fn(&str) -> bool,
+    run: &dyn Fn(&ProbeOptions) -> Vec<ProbeOutcome>,
+) -> Option<(String, Box<HistoryDifference>)> {
+    let options = ProbeOptions {
+        histories: until_noticed(seed, level),
+        is_tried,
+        ..probes(level)
+    };
+    run(&options).into_iter().find_map(|outcome| match outcome.verdict {
+        ProbeVerdict::Failed(found) => Some((outcome.name, found)),
+        ProbeVerdict::Passed | ProbeVerdict::NotTried(_) => None,
+    })
 }

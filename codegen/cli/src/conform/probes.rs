@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 /// How long probes may take behind limits.
-const LONGEST_BEHIND_LIMITS: Duration = Duration::from_secs(60);
+const LONGEST_BEHIND_LIMITS: Duration = Duration::from_secs(120);
 
 /// Tries the probes that the arguments name.
 ///

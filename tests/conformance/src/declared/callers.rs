@@ -5,7 +5,7 @@ use super::action::Action;
 use crate::contract::Operation;
 use crate::suite::skip_test;
 use crate::world::Caller;
-use codegen::model::{Credential, Fill, Kind, Realm, Target};
+use codegen::model::{Credential, Fill, Target};
 use serde_json::Value;
 
 impl DeclaredWorld {
@@ -42,42 +42,6 @@ impl DeclaredWorld {
     /// A new caller with a credential of this kind.
     pub(super) fn new_caller(&self, credential: &'static Credential, plan: Option<&str>) -> Caller {
         self.sign_up(credential, plan, None)
-    }
-
-    /// The member of the body that puts a new caller into another realm, with that realm.
-    pub(super) fn other_realm(&self, credential: &'static Credential) -> Option<(String, Value)> {
-        let resource = &credential.caller.as_ref()?.resource;
-        let model = self.contract.model;
-        let realm = model
-            .resource(resource)
-            .realm
-            .as_ref()
-            .filter(|realm| realm.through.is_none())?;
-        self.realm_member(self.signing_up(credential)?, resource, realm)
-    }
-
-    /// The member of the body that puts a new record into another realm, with that realm.
-    fn realm_member(&self, by: &Operation, resource: &str, realm: &Realm) -> Option<(String, Value)> {
-        let Some(Fill::Member(member)) = by.declared.fill(resource, &realm.field) else {
-            return None;
-        };
-        let other = match &realm.of.kind {
-            Kind::Enum(name) => self.contract.model.enumeration(name).values.last()?.as_str().into(),
-            _ => (realm.of.default.as_deref() != Some("true")).into(),
-        };
-        Some((member.clone(), other))
-    }
-
-    /// A new record of another realm: it has it from a member of a body, or from another record.
-    pub(super) fn make_elsewhere(&self, resource: &str) -> Option<i64> {
-        let realm = self.contract.model.resource(resource).realm.as_ref()?;
-        if let Some((field, other)) = &realm.through {
-            let other = self.make_elsewhere(other)?;
-            return Some(self.make(resource, None, &[(field, other)]));
-        }
-        let by = self.making(resource, &[], Some(&realm.field))?;
-        let member = self.realm_member(by, resource, realm)?;
-        Some(self.make_by(by, resource, None, &[], vec![member]))
     }
 
     /// A new caller with a credential of this kind, with this member in the body if the caller signs up.

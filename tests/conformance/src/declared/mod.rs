@@ -18,6 +18,7 @@ mod records;
 mod request;
 
 use crate::contract::{Contract, Operation};
+use crate::histories::{HistoryClock, HistoryOptions, ProbeOptions, ProbeOutcome, Probes};
 use crate::level::Level;
 use crate::network::Network;
 use crate::suite::skip_test;
@@ -27,8 +28,8 @@ use codegen::model::{Credential, ErrorEntry};
 use codegen::step::Step;
 use done::Done;
 use known::Known;
-pub(crate) use records::can_link;
 use serde_json::Value as Json;
+use std::cell::Cell;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicUsize;
 
@@ -65,11 +66,6 @@ pub trait Subject: Send + Sync {
 
     /// Arranges what a success of this operation needs, as far as the contract does not declare it.
     fn prepare_success(&self, _world: &DeclaredWorld, _operation: &str, _arranged: &RequestedResources) {}
-
-    /// Arranges the cause of an error if the contract does not declare it; whether it has done so.
-    fn arrange_error(&self, _world: &DeclaredWorld, _error: &str, _arranged: &RequestedResources) -> bool {
-        false
-    }
 }
 
 impl Subject for Network {
@@ -146,6 +142,40 @@ impl DeclaredWorld {
         self.run(action).data
     }
 
+    /// Tries the probes of a surface, one in so many, with an empty server. The error says why there is none.
+    pub(crate) fn probe(&self, surface: &str, one_in: usize) -> Result<Vec<ProbeOutcome>, String> {
+        let Some(server) = self.subject.apart() else {
+            return Err("probes need a server of their own: `codegen conform` tries them".to_owned());
+        };
+        let send = |request: &Request| Ok(server.call(request));
+        let (own, nth) = (format!("{surface}::"), Cell::new(0));
+        let is_tried = |name: &str| {
+            let is_own = name.starts_with(&own);
+            nth.set(nth.get() + usize::from(is_own));
+            is_own && nth.get() % one_in == 0
+        };
+        let options = ProbeOptions {
+            histories: HistoryOptions {
+                filter: Some(own.clone()),
+                level: self.level,
+                is_limited: self.is_limited(),
+                shortens: false,
+                ..HistoryOptions::default()
+            },
+            is_tried: &is_tried,
+            longest: None,
+            ended: &|_| {},
+        };
+        let model = self.contract.model;
+        Ok(Probes::run(
+            HistoryClock::Real,
+            model,
+            &send,
+            self.roots.clone(),
+            &options,
+        ))
+    }
+
     fn root(&self, credential: &str) -> Option<&str> {
         let found = self.roots.iter().find(|(name, _)| name == credential);
         found.map(|(_, secret)| secret.as_str())
@@ -183,21 +213,6 @@ impl World for DeclaredWorld {
 
     fn caller(&self, credential: &'static Credential, plan: Option<&str>) -> Caller {
         self.new_caller(credential, plan)
-    }
-
-    fn caller_elsewhere(&self, credential: &'static Credential, plan: Option<&str>) -> Option<Caller> {
-        let realm = self.other_realm(credential)?;
-        Some(self.sign_up(credential, plan, Some(realm)))
-    }
-
-    fn create_elsewhere(&self, resource: &str) -> Option<i64> {
-        self.make_elsewhere(resource)
-    }
-
-    fn hide(&self, resource: &'static str, id: i64) {
-        let hidden = self.contract.model.resource(resource).hidden.as_ref();
-        let hidden = hidden.map_or(Ok(()), |hidden| self.make_so(resource, id, &hidden.when, true));
-        hidden.unwrap_or_else(|reason| skip_test(reason));
     }
 
     fn another(&self, caller: &Caller) -> Caller {
@@ -246,10 +261,6 @@ impl World for DeclaredWorld {
         Some((caller, found))
     }
 
-    fn link(&self, record: (&'static str, i64), field: &str) -> Option<i64> {
-        self.link_of(record, field)
-    }
-
     fn note(
         &self,
         operation: &'static Operation,
@@ -279,24 +290,6 @@ impl World for DeclaredWorld {
 
     fn quota_usage(&self, quota: &str) -> u64 {
         self.initial_usage(self.contract.model.quota(quota))
-    }
-
-    fn arrange_error(&self, error: &str, caller: &Caller, arranged: &mut RequestedResources) {
-        if self.subject.arrange_error(self, error, arranged) {
-            return;
-        }
-        let done = match &self.contract.model.error(error).when {
-            Some(condition) => self.bring_about(condition, true, caller, arranged, &[]),
-            None => Err("the contract does not declare when it occurs (`when`)".to_owned()),
-        };
-        if let Err(reason) = done {
-            skip_test(format!("{error} cannot be brought about: {reason}"));
-        }
-    }
-
-    fn apart(&self) -> Option<&'static dyn World> {
-        let apart = Self::new(self.contract, self.subject.apart()?, self.roots.clone()).at(self.level);
-        Some(Box::leak(Box::new(apart)))
     }
 
     fn limited_service(&self) -> Box<dyn LimitedService> {

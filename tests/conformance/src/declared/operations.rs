@@ -70,57 +70,11 @@ impl Operation {
             })
     }
 
-    /// Whether it makes a record only if there is none for the same others.
-    pub(crate) fn puts(&self) -> bool {
-        self.declared.effects.iter().any(|effect| effect.key() == "puts")
-    }
-
     /// The operation that it tries without doing it.
     pub(crate) fn tried(&self) -> Option<&'static Operation> {
         let tried = self.declared.dry_run.as_ref()?;
         let mut all = self.contract.operations().iter().copied();
         all.find(|one| one.surface.name == self.surface.name && one.declared.name == tried.text)
-    }
-
-    /// Whether one state of a record lets the rules of both operations pass.
-    pub(crate) fn agrees_with(&self, other: &Operation) -> bool {
-        let model = self.contract.model;
-        let rules = |of: &'static codegen::model::Operation| {
-            of.rules.iter().filter_map(|rule| match &model.error(&rule.text).when {
-                Some(Condition::Field { resource, is }) => Some((resource, is)),
-                _ => None,
-            })
-        };
-        rules(self.declared).all(|(resource, is)| {
-            let same = rules(other.declared).filter(|(of, one)| *of == resource && one.field == is.field);
-            let states = match &model.resource(resource).field(&is.field).of.kind {
-                Kind::Enum(name) => model.enumeration(name).values.as_slice(),
-                _ => &[],
-            };
-            let others: Vec<_> = same.map(|(_, one)| one).collect();
-            let passes = |state: &String| !is.holds(state) && others.iter().all(|one| !one.holds(state));
-            states.is_empty() || states.iter().any(passes)
-        })
-    }
-
-    /// The fields with the ids of others for each of which there is one record of this resource only, by a rule or since it is put.
-    pub(crate) fn permits_one(&self, made: &str) -> Option<Vec<&'static str>> {
-        let put = self.declared.effects.iter().find_map(|effect| match effect {
-            Effect::Make { resource, one_for, .. } if resource == made && !one_for.is_empty() => Some(one_for),
-            _ => None,
-        });
-        if let Some(one_for) = put {
-            return Some(one_for.iter().map(String::as_str).collect());
-        }
-        let mut rules = self.declared.rules.iter();
-        rules.find_map(|rule| match &self.contract.model.error(&rule.text).when {
-            Some(Condition::Exists {
-                resource,
-                none: false,
-                within,
-            }) if resource == made => Some(within.iter().map(|(_, field)| field.as_str()).collect()),
-            _ => None,
-        })
     }
 
     /// Where its requests have texts of which there is one only.
@@ -159,13 +113,6 @@ impl Operation {
         given.changes.is_none() && member.is_some_and(|member| member.required)
     }
 
-    /// Whether its callers' credentials belong to records of this resource, and end with them.
-    pub(crate) fn acts_by(&self, resource: &str) -> bool {
-        let credential = self.contract.model.credential_of(self.surface);
-        let caller = credential.and_then(|credential| credential.caller.as_ref());
-        caller.is_some_and(|caller| caller.limited_by == resource)
-    }
-
     /// Whether it answers with a new credential of this kind.
     pub(crate) fn mints(&self, kind: &str) -> bool {
         self.answers()
@@ -174,10 +121,6 @@ impl Operation {
 
     pub(crate) fn renews(&self, kind: &str) -> Option<&'static Target> {
         self.declared.renews(kind)
-    }
-
-    pub(crate) fn ends_credential(&self, kind: &str) -> Option<&'static Target> {
-        self.declared.ends_credential(kind)
     }
 
     /// The record by which it finds the caller of this resource for whom it creates a credential.

@@ -10,6 +10,7 @@ use super::subject::Subject;
 use super::undeclared::undeclared;
 use crate::contract::meaning;
 use crate::level::Level;
+use crate::query::encoded;
 use crate::response_headers;
 use crate::world::{Response, shortened};
 use codegen::Model;
@@ -181,7 +182,10 @@ impl<'m> Comparer<'m> {
             .chain(of_errors)
             .chain(of_error);
         for (name, template) in declared {
-            let [a, b] = [of.model, of.subject].map(|response| values(response, name));
+            let [a, mut b] = [of.model, of.subject].map(|response| values(response, name));
+            if name.eq_ignore_ascii_case("allow") && self.level < Level::Texts {
+                b = without_extra_methods(&a, &b);
+            }
             match template.placeholders().contains(&"fault_codes") && self.level < Level::Texts {
                 true => fault_codes(name, &a, &b)?,
                 false => same(&format!("header {name}"), &a, &b)?,
@@ -190,7 +194,13 @@ impl<'m> Comparer<'m> {
         self.declared_headers(of)?;
         for nearest in self.nearest(of) {
             let [a, b] = [of.model, of.subject].map(|response| values(response, &nearest.header));
-            same(&format!("header {}", nearest.header), &a, &b)?;
+            let is_right = match self.level {
+                Level::Texts => a == b,
+                Level::Shape | Level::Values => is_alike(nearest, of.call, [&a, &b]),
+            };
+            if !is_right {
+                return differ(format!("header {}", nearest.header), b, a);
+            }
         }
         let [a, b] = [of.model, of.subject].map(|response| values(response, "cache-control"));
         same("header Cache-Control", &a, &b)?;
@@ -254,11 +264,14 @@ impl<'m> Comparer<'m> {
         Ok(())
     }
 
-    /// The proposals of names that are compared: which ones are near is an opinion, and items of others are not known.
+    /// The proposals of names that are compared: items of others are not known.
     fn nearest<'a>(&self, of: Answers<'a, 'm>) -> impl Iterator<Item = &'m Nearest> + use<'a, 'm> {
         let model = self.model;
-        let operation = of.call.operation.filter(|_| self.level == Level::Texts);
-        let all = operation.into_iter().flat_map(|(_, operation)| &operation.nearest);
+        let all = of
+            .call
+            .operation
+            .into_iter()
+            .flat_map(|(_, operation)| &operation.nearest);
         all.filter(move |nearest| match &nearest.names {
             KnownNames::Synonyms(_) => true,
             KnownNames::Items { resource, .. } => {
@@ -386,6 +399,34 @@ fn without_hint(fault: &str) -> &str {
     let hints = [", did you mean", ", known are"];
     let end = hints.iter().filter_map(|hint| fault.find(hint)).min();
     end.map_or(fault, |end| &fault[..end])
+}
+
+/// The methods of `Allow`, without those that HTTP allows everywhere, unless they are wanted.
+fn without_extra_methods(wanted: &str, came: &str) -> String {
+    let is_wanted = |method: &&str| {
+        let mut all = wanted.split(", ");
+        all.any(|one| one == *method) || !matches!(*method, "HEAD" | "OPTIONS")
+    };
+    came.split(", ").filter(is_wanted).collect::<Vec<_>>().join(", ")
+}
+
+/// Whether proposed names may be those of another server, which has its own opinion of what is near. The name is proposed to a
+/// text that begins with it, and nothing in place of a name that is known.
+fn is_alike(nearest: &Nearest, call: &Call<'_>, [wanted, came]: [&str; 2]) -> bool {
+    let start = format!("{}=", nearest.parameter);
+    let text = call.query.iter().find_map(|pair| pair.strip_prefix(&start));
+    let is_known = |text: &str| match &nearest.names {
+        KnownNames::Synonyms(groups) => groups.iter().flatten().any(|name| encoded(name) == text),
+        KnownNames::Items { .. } => false,
+    };
+    match (text, wanted.split(',').next().filter(|name| !name.is_empty())) {
+        (Some(text), Some(name)) if text.starts_with(name) && text != name => {
+            came.split(',').any(|one| one.trim() == name)
+        }
+        (Some(text), None) if is_known(text) => came.is_empty(),
+        (None, _) => came.is_empty(),
+        _ => true,
+    }
 }
 
 /// The values of a header; of methods in order.

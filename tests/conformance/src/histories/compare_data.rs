@@ -22,6 +22,7 @@ impl<'m> Comparer<'m> {
                 for (nth, member) in members.iter().enumerate() {
                     let of = of.map(|value| &value[&member.name]);
                     let verdict = match operation.answers.get(nth) {
+                        Some(AnswerFrom::Undeclared) if member.of.optional && of[1].is_null() => Ok(()),
                         Some(AnswerFrom::Undeclared | AnswerFrom::Secret(_)) => {
                             same("type of a member", &of[0].is_string(), &of[1].is_string())
                         }

@@ -35,8 +35,8 @@ mod queries;
 mod random;
 mod rows;
 mod script;
+mod secrets;
 mod session;
-mod shadow;
 mod shrink;
 mod spoil;
 mod subject;
@@ -47,7 +47,6 @@ mod wishes;
 
 pub use findings::{HistoriesReport, HistoryDifference, HistoryOptions, Outcome};
 pub use probes::{ProbeOptions, ProbeOutcome, ProbeVerdict, Probes};
-pub use shadow::{Shadow, ShadowReport};
 pub use subject::{HistoryClock, Sender};
 
 use crate::level::Level;

@@ -8,6 +8,7 @@ use super::envelope;
 use super::found::{Found, Verdict, differ};
 use super::known::{Knowledge, Known};
 use super::learn::Success;
+use super::secrets;
 use super::subject::Subject;
 use crate::world::{Request, Response};
 use codegen::Model;
@@ -132,14 +133,9 @@ impl<'s> Session<'s> {
         }
     }
 
-    /// Compares the answer to a request that somebody else has sent.
+    /// Compares the answer to a request that was sent while others were.
     pub(super) fn observe(&mut self, call: &Call<'static>, request: &Request, response: &Response) -> Verdict {
-        self.comparer.slack = self.subject.slack();
-        let found = self.one(call, request, response).map(|_| ());
-        if response.status < 400 && !self.is_replay(response) {
-            self.learn(call, response);
-        }
-        found
+        self.one(call, request, response).map(|_| ())
     }
 
     /// Compares one answer; returns the error, and whether the contract decides what the answer must be.
@@ -151,6 +147,7 @@ impl<'s> Session<'s> {
     ) -> Result<(Option<&'static ErrorEntry>, bool), Box<Found>> {
         let (model, is_real) = (self.model(), self.subject.is_real());
         let came = envelope::error(model, call.operation, response);
+        secrets::none_shown(model, call, request, response)?;
         if is_real && came.is_some_and(|error| error.step == Step::ResponseBytes) {
             return Ok((came, false));
         }
@@ -165,7 +162,8 @@ impl<'s> Session<'s> {
             self.subject.rejected(call, &self.known)?;
             return Ok((model.error_at(Step::Limit), false));
         }
-        if came.is_some_and(|error| error.step == Step::Rule && error.when.is_none()) {
+        let is_own = |error: &ErrorEntry| error.step == Step::Rule && error.when.is_none();
+        if came.is_some_and(|error| is_own(error) && !self.is_rejected_before(call, error)) {
             self.note_use(call);
             return Ok((came, false));
         }
@@ -213,6 +211,14 @@ impl<'s> Session<'s> {
             self.subject.passed(call, &self.known)?;
         }
         Ok((wanted, true))
+    }
+
+    /// Whether another error must reject a call before this one. A handler has quotas, states and rules in an order of its own.
+    fn is_rejected_before(&self, call: &Call<'static>, error: &ErrorEntry) -> bool {
+        let place = |name: &str| self.model().errors.iter().position(|known| known.name == name);
+        let is_of_handler = |step| matches!(step, Step::Quota | Step::Transition | Step::Rule);
+        let first = self.forecast(call).1.filter(|first| !is_of_handler(first.step));
+        first.is_some_and(|first| place(&first.name) < place(&error.name))
     }
 
     /// Whether a response is that of an earlier request.

@@ -43,8 +43,6 @@ pub(super) struct Subject<'s> {
     counted: RefCell<Vec<(u64, String, String)>>,
     /// The whole seconds of the call that took longest.
     slowest: Cell<u64>,
-    /// The time of the answer that is compared, if another one has sent the request.
-    observed_at: Cell<Option<u64>>,
     /// The number of histories, those that shorten others included.
     histories: Cell<u64>,
     /// The highest ids of all histories.
@@ -69,7 +67,6 @@ impl<'s> Subject<'s> {
             ahead: 0,
             counted: RefCell::default(),
             slowest: Cell::default(),
-            observed_at: Cell::default(),
             histories: Cell::default(),
             highest: RefCell::default(),
             causes: Rc::default(),
@@ -98,17 +95,8 @@ impl<'s> Subject<'s> {
         }
     }
 
-    /// An answer that came at this time, in milliseconds since 1970 by this machine's clock, is compared next. It took so long.
-    pub(super) fn observe(&self, at: u64, took: Duration) {
-        self.observed_at.set(Some(at.saturating_add_signed(self.ahead)));
-        self.slowest.set(self.slowest.get().max(took.as_secs()));
-    }
-
     /// The time of the server, in milliseconds since 1970.
     pub(super) fn now(&self) -> u64 {
-        if let Some(at) = self.observed_at.get() {
-            return at;
-        }
         match self.clock {
             HistoryClock::Manual { now, .. } => now(),
             HistoryClock::Real => unix_millis().saturating_add_signed(self.ahead),

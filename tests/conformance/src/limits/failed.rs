@@ -16,7 +16,7 @@ pub(crate) const GUESSER: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1));
 const OTHER_ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 2));
 
 /// The limit on failed credentials, which counts an address over all operations.
-pub struct LimitTrial {
+pub(crate) struct LimitTrial {
     world: &'static dyn World,
     attempts: Vec<Attempt>,
     limit: &'static Limit,
@@ -32,7 +32,7 @@ const KINDS: [fn(&mut Attempt); 3] = [
 
 impl LimitTrial {
     /// Tries the contract's limit on failed credentials with all of these operations.
-    pub fn of_failed_credentials(world: &'static dyn World, operations: &[&'static Operation]) -> Self {
+    pub(crate) fn of_failed_credentials(world: &'static dyn World, operations: &[&'static Operation]) -> Self {
         let guarded = operations.iter().filter(|operation| operation.credential.is_some());
         let attempts = guarded.map(|operation| Attempt::new(world, operation));
         Self::new(world, attempts.collect())
@@ -55,13 +55,9 @@ impl LimitTrial {
         Self::new(attempt.world, vec![attempt.clone()])
     }
 
-    pub(crate) fn limited_service(&self) -> Rc<dyn LimitedService> {
-        Rc::clone(&self.limited_service)
-    }
-
     /// The same, to try this rule of the contract at this position.
     #[must_use]
-    pub fn trying(mut self, rule: &'static str, at: &'static str) -> Self {
+    pub(crate) fn trying(mut self, rule: &'static str, at: &'static str) -> Self {
         let attempts = self.attempts.into_iter();
         self.attempts = attempts.map(|attempt| attempt.trying(rule, at)).collect();
         self
@@ -70,7 +66,7 @@ impl LimitTrial {
     /// The last failure of a window is answered as a rejected credential, the next one as guessing, until the window
     /// ends. Meanwhile the right credential from this address, and a wrong one from another, are answered as usual.
     #[track_caller]
-    pub fn is_limited_exactly(self) {
+    pub(crate) fn counts_exactly(self) {
         if [Need::Address, Need::Window(window(self.limit))]
             .into_iter()
             .any(|need| is_left_out(self.world, need))
@@ -125,14 +121,14 @@ impl LimitTrial {
         let stage = attempt.stage(true);
         let mut request = attempt.request(&stage.caller, &stage.arranged);
         request.peer = Some(from);
-        timed(attempt, &*self.limited_service, &stage.caller, request)
+        timed(attempt, &*self.limited_service, request)
     }
 }
 
 impl Attempt {
     /// As many failed credentials as the limit allows are rejected as such, and the next ones as guessing.
     #[track_caller]
-    pub fn rejects_guessing(self) {
+    pub(crate) fn rejects_guessing(self) {
         if is_left_out(self.world, Need::Address) {
             return;
         }

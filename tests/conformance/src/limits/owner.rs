@@ -10,7 +10,7 @@ impl Attempt {
     /// A caller with new credentials is accepted as often as its own rate allows, with each credential as often as the
     /// limit allows, and then rejected. Other callers are not.
     #[track_caller]
-    pub fn is_counted_for_each_owner(self) {
+    pub(crate) fn counts_each_owner(self) {
         let kind = self.operation.credential.map(|credential| credential.name.as_str());
         if is_left_out(self.world, Need::AnotherCredential(kind.unwrap_or_default())) {
             return;

@@ -4,7 +4,7 @@ use crate::answer::Answer;
 use crate::attempt::Attempt;
 use crate::level::Level;
 use crate::template::{fill_template, match_template};
-use crate::world::{Caller, LimitedService, Request, World};
+use crate::world::{LimitedService, Request, World};
 use codegen::model::Limit;
 use codegen::step::Step;
 use std::time::Duration;
@@ -69,17 +69,12 @@ pub(super) fn window(limit: &Limit) -> Duration {
 }
 
 #[track_caller]
-pub(super) fn timed(
-    attempt: &Attempt,
-    limited_service: &dyn LimitedService,
-    caller: &Caller,
-    request: Request,
-) -> Timed {
+pub(super) fn timed(attempt: &Attempt, limited_service: &dyn LimitedService, request: Request) -> Timed {
     let slack = u64::try_from(limited_service.slack().as_millis()).unwrap_or(u64::MAX);
     let after = limited_service.unix_millis() - slack;
     let response = limited_service.call(&request);
     Timed {
-        answer: attempt.received(caller, request, response),
+        answer: attempt.received(request, response),
         after,
         before: limited_service.unix_millis() + slack,
     }

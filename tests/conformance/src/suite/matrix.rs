@@ -1,8 +1,9 @@
-//! Which test covers which answer of which operation, and which answers have no test.
+//! How many probes and tests cover each answer of each operation, and which answers have none.
 
 mod page;
 
 use crate::contract::{Contract, Operation};
+use crate::histories::Probes;
 use crate::suite::{Covers, OperationTests, Suite, Test};
 use codegen::model::{ErrorEntry, Surface};
 use codegen::step::Step;
@@ -26,22 +27,23 @@ struct OfSurface {
 /// An operation.
 struct Line {
     operation: &'static Operation,
+    /// All its probes and tests.
     tests: usize,
-    /// The tests that cover the success.
+    /// The probes and tests that cover the success.
     success: Answer,
-    /// The tests that cover each error of the error table.
+    /// Those that cover each error of the error table.
     rows: Vec<Answer>,
 }
 
 /// The coverage of an answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Answer {
     /// The operation cannot give this answer.
     Unreachable,
     /// No request can cause it. The error entry states why, and which test covers it instead.
     Untestable,
-    /// These tests, most direct first. If the list is empty, a test is missing.
-    Shown(Vec<&'static str>),
+    /// So many probes and tests. If there are none, one is missing.
+    Shown(usize),
 }
 
 impl Suite {
@@ -75,10 +77,8 @@ impl Suite {
 fn line(of: &OperationTests) -> Line {
     let operation = of.operation;
     let model = operation.contract.model;
-    let evidence = |shows: &dyn Fn(&Covers) -> bool| {
-        let evidence = of.tests.iter().filter(|test| shows(&test.covers));
-        Answer::Shown(evidence.map(|test| test.name).collect())
-    };
+    let (probes, others) = Probes::numbers(model, (operation.surface, operation.declared));
+    let tests = |shows: &dyn Fn(&Covers) -> bool| of.tests.iter().filter(|test| shows(&test.covers)).count();
     let moves = operation.transitions.as_ref();
     let of_row = |row: &ErrorEntry| {
         let can_answer = match row.step {
@@ -90,25 +90,30 @@ fn line(of: &OperationTests) -> Line {
             return Answer::Unreachable;
         }
         let name = row.name.as_str();
-        let shown = evidence(&|shows| matches!(shows, Covers::Errors(rows) if rows.contains(&name)));
+        // What brings it about is often not declared.
+        let is_of_record = matches!(
+            row.step,
+            Step::Suspended | Step::Plan | Step::Owner | Step::Quota | Step::Transition | Step::Rule
+        );
+        let tests = tests(&|shows| matches!(shows, Covers::Errors(rows) if rows.contains(&name)));
+        let shown = Answer::Shown(tests + probes.get(name).copied().unwrap_or_default());
         match row.untestable {
             Some(_) if shown.is_nothing() => Answer::Untestable,
-            // Files of so many bytes take too long.
-            None if row.step == Step::Quota && operation.declared.file.is_some() => Answer::Untestable,
+            None if is_of_record && shown.is_nothing() => Answer::Untestable,
             _ => shown,
         }
     };
     Line {
         operation,
-        tests: of.tests.len(),
-        success: evidence(&|shows| *shows == Covers::Success),
+        tests: of.tests.len() + others + probes.values().sum::<usize>(),
+        success: Answer::Shown(others + tests(&|shows| *shows == Covers::Success)),
         rows: model.errors.iter().map(of_row).collect(),
     }
 }
 
 impl Answer {
     fn is_nothing(&self) -> bool {
-        *self == Answer::Shown(Vec::new())
+        *self == Answer::Shown(0)
     }
 }
 
@@ -159,7 +164,7 @@ fn named(operation: &Operation) -> String {
     format!("`{}` ({})", operation.name, operation.at)
 }
 
-const MORE_TESTS: &str = "  help: this needs a change of `conformance::suite`, which makes the tests";
+const MORE_TESTS: &str = "  help: this needs a change of the verifier, `tests/conformance`";
 
 /// Whether a rejection at a step needs more than a request: something slow or broken.
 fn is_of_no_request(step: Step) -> bool {

@@ -1,5 +1,5 @@
 //! The conformance suite of a contract, made from the compiler's model when the process starts: its operations as values,
-//! and one named test for each promise and each rejection.
+//! and its named tests.
 //!
 //! This module decides what to test and with which values; the rest of the library decides how.
 
@@ -35,7 +35,7 @@ pub(crate) fn leak_all<T>(items: impl IntoIterator<Item = T>) -> &'static [T] {
 
 /// A test.
 pub struct Test {
-    /// Its name, unique in its module: `title_above_max`.
+    /// Its name, unique in its module: `limit_read`.
     pub name: &'static str,
     /// What it covers.
     pub covers: Covers,

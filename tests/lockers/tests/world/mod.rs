@@ -6,10 +6,10 @@ mod depot;
 pub(crate) use calls::{Reply, number, op, request};
 pub(crate) use depot::{BADGE, Depot, crew, service, unauthenticated, unlimited};
 
-use conformance::{DeclaredWorld, Level, LimitedService, Request, RequestedResources, Response, Subject, Suite, World};
+use conformance::{DeclaredWorld, LimitedService, Request, RequestedResources, Response, Subject, Suite};
 use lockers::LimitSettings;
 use serde_json::{Value, json};
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock};
 use test_support::in_process::Limited;
 
 /// The suite of the lockers' contract.
@@ -17,17 +17,6 @@ pub(crate) fn suite() -> &'static Suite {
     static SUITE: LazyLock<&Suite> =
         LazyLock::new(|| Suite::from_source(include_str!("../../api.yaml"), "tests/lockers/api.yaml"));
     &SUITE
-}
-
-/// The world of the generated tests.
-pub(crate) fn world() -> &'static dyn World {
-    static WORLD: OnceLock<DeclaredWorld> = OnceLock::new();
-    WORLD.get_or_init(new_world)
-}
-
-/// The world of new lockers.
-pub(crate) fn new_world() -> DeclaredWorld {
-    DeclaredWorld::new(suite().contract, Box::new(Depot::new()), roots()).at(Level::Texts)
 }
 
 /// The secrets that no operation creates.
@@ -80,35 +69,4 @@ impl Subject for Depot {
             _ => {}
         }
     }
-
-    fn arrange_error(&self, world: &DeclaredWorld, error: &str, arranged: &RequestedResources) -> bool {
-        let of = |resource: &'static str| [(resource, arranged.id(resource))];
-        let change = |compartment: i64, member: &str, value: Value| {
-            world.act(
-                "depot::update_compartment",
-                &[("Compartment", compartment)],
-                &[(member, value)],
-            );
-        };
-        match error {
-            "not_stored" => drop(world.act(
-                "courier::move_parcel",
-                &of("Parcel"),
-                &[("status", json!("in_transit"))],
-            )),
-            "not_free" => change(arranged.id("Compartment"), "is_blocked", json!(true)),
-            "too_small" => change(arranged.id("Compartment"), "size", json!("small")),
-            "station_full" => self.block_all(arranged.id("Station")),
-            "occupied" => drop(world.act("courier::store_parcel", &of("Compartment"), &[])),
-            "label_taken" => {
-                let doors = json!([{ "label": FIRST_LABEL, "size": "small" }]);
-                world.act("depot::create_compartments", &of("Station"), &[("compartments", doors)]);
-            }
-            _ => return false,
-        }
-        true
-    }
 }
-
-/// The label that the conformance library gives the first of several compartments.
-const FIRST_LABEL: &str = "A";

@@ -1,13 +1,15 @@
 //! Probes of a body: the whole body, and each place in it.
 
 use super::boundaries::{shown, values};
+use super::forms::{FILE_TYPES, JSON_MEDIA_TYPES, NO_OBJECTS, not_json, other_media_types};
 use super::list::Lister;
+use super::query::overlaps;
 use crate::histories::known::UNUSED;
-use crate::invalid_requests::{FILE_TYPES, JSON_MEDIA_TYPES, NO_OBJECTS, not_json, other_media_types};
+use crate::histories::values::synonyms;
 use crate::sample::sample;
 use crate::suite::description::{body_of, type_of};
 use crate::types::Type;
-use crate::value::{Value, raw};
+use crate::value::{Value, raw, word};
 use codegen::model::{Effect, Resource};
 use serde_json::Value as Json;
 
@@ -96,6 +98,12 @@ impl Lister {
                 body.put(of, &to, value.clone())
             });
         }
+        for text in self.overlapping(place) {
+            let (to, name) = (place.clone(), shown(text));
+            self.change(format!("{place} is \"{name}\""), move |body| {
+                body.put(of, &to, word(text))
+            });
+        }
         if *is_member {
             let to = place.clone();
             self.change(format!("no {place}"), move |body| body.take(of, &to));
@@ -115,6 +123,15 @@ impl Lister {
         if matches!(inner, Type::Object(_)) {
             self.unknown_members(of, place, inner);
         }
+    }
+
+    /// Texts for a member that a filter with synonyms compares: those that contain a word of another group.
+    fn overlapping(&self, member: &str) -> Vec<&'static str> {
+        let body = self.model.body(self.called.1);
+        let resource = body.and_then(|body| body.resource.as_deref());
+        let synonyms = resource.and_then(|resource| synonyms(self.model, resource, member));
+        let overlaps = synonyms.map(|(synonyms, _)| overlaps(&synonyms.groups));
+        overlaps.into_iter().flatten().map(|(_, whole)| whole).collect()
     }
 
     /// Members that the object at this place does not have, and that others have.

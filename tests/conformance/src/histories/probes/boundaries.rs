@@ -1,11 +1,13 @@
 //! The values on both sides of each rule of a type, without what a server should answer to them.
 
+use super::alphabets::{
+    BIDI_CONTROLS, BIDI_TEXT, BLANK_PARAMETERS, BLANKS, KEPT_OBJECT, KEPT_TEXTS, MEMBER_TWICE, OTHER_CHARACTERS,
+    UNHEARD_OF, of_every_character, other_spellings, within_a_word,
+};
+use super::forms::other_texts;
+use super::numbers::Bounds;
 use crate::histories::queries::WILDCARDS;
-use crate::invalid_requests::other_texts;
-use crate::invalid_values::{BIDI_CONTROLS, BLANK_PARAMETERS, BLANKS, MEMBER_TWICE, other_spellings, within_a_word};
 use crate::sample::{sample, wrong_types};
-use crate::suite::trials::queries::UNHEARD_OF;
-use crate::suite::trials::values::{BIDI_TEXT, Bounds, KEPT_OBJECT, KEPT_TEXTS, OTHER_CHARACTERS, of_every_character};
 use crate::types::Type;
 use crate::value::{Value, duplicates, list, null, of_chars, open_of_bytes, other_case, raw, text, word};
 use codegen::model::{Class, Model};
@@ -49,7 +51,8 @@ pub(super) fn values(model: &Model, of: &'static Type, is_strict: bool) -> Vec<V
         } => {
             let sizes = around(*min, max.or(Some(LONG_LIST)));
             // No guard looks up the ids in a list.
-            let sizes = sizes.into_iter().filter(|size| item.most_items(*min, *size) == *size);
+            let is_free = |size: &usize| *size < *min || item.most_items(*min, *size) == *size;
+            let sizes = sizes.into_iter().filter(is_free);
             all.extend(sizes.map(|size| list(of, size)));
             all.extend(unique.map(|_| duplicates(of)));
             all.extend(unique.map(|name| other_case(of, name)));

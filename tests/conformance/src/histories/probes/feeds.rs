@@ -1,5 +1,7 @@
-//! Probes of feeds: who learns of a success, and of one that changes nothing; a credential that ends during a wait.
+//! Probes of feeds: who learns of a success, and of one that changes nothing; an event, and the end of a credential, during a wait.
 
+use super::directed::Right;
+use super::ways::linked;
 use super::{NotSent, Probing};
 use crate::histories::aims::maker;
 use crate::histories::call::Call;
@@ -9,19 +11,31 @@ use crate::histories::found::differ;
 use crate::histories::known::Record;
 use crate::histories::session::Sent;
 use crate::histories::wish::{Called, Wish};
-use crate::world::Response;
+use crate::suite::description::type_of;
+use crate::types::Type;
+use crate::world::{Request, Response};
 use codegen::model::{Effect, Feed, Target};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// The seconds that a request waits for an event.
+/// The seconds that a request waits for an event that does not come.
 const WAIT: u64 = 2;
+
+/// The seconds that a request waits for an event that comes, far longer than it takes to answer.
+const LONG_WAIT: u64 = 10;
 
 /// The time in which a request arrives.
 const ARRIVAL: Duration = Duration::from_millis(200);
 
 /// The member with the place after the last event of a page.
 const CURSOR: &str = Feed::SIBLINGS[0];
+
+/// What came of a request that waited, and of a call meanwhile.
+struct Meanwhile {
+    response: Response,
+    took: Duration,
+    sent: Result<Right, NotSent>,
+}
 
 impl Probing<'_> {
     /// Sends a call that causes an event, and the same again: if that changes nothing, it causes none. Then all feeds are read from
@@ -193,19 +207,8 @@ impl Probing<'_> {
             let after = called.1.feed.as_ref().map_or("", |feed| &feed.after);
             waiting.query = vec![format!("{after}={end}"), format!("{wait}={WAIT}")];
             let request = waiting.request(self.generator.model, &self.session.known);
-            let sender = self.run.subject.sender;
-            let (answer, ended) = thread::scope(|scope| {
-                let answer = scope.spawn(|| sender(&request));
-                thread::sleep(ARRIVAL);
-                let ended = match answer.is_finished() {
-                    true => Err(NotSent::Lacks("it was answered before the credential ended".to_owned())),
-                    false => self.send(&ending),
-                };
-                (answer.join(), ended)
-            });
-            ended?;
-            let response = answer.unwrap_or_else(|_| Err("the sender has panicked".to_owned()));
-            let response: Response = response.map_err(NotSent::Lacks)?;
+            let Meanwhile { response, sent, .. } = self.meanwhile(&request, &ending)?;
+            sent?;
             // Which headers it has then is not declared.
             let (status, error) = self.forecast(&waiting);
             let cause = "the credential has ended in a wait";
@@ -219,6 +222,116 @@ impl Probing<'_> {
         Err(NotSent::Lacks(
             "no call ends the credential of a caller who can wait".to_owned(),
         ))
+    }
+
+    /// Sends a request that waits, and this call while it does. Returns its answer, how long it took, and what came of the call,
+    /// which is not sent if the answer comes before.
+    fn meanwhile(&mut self, request: &Request, call: &Call<'static>) -> Result<Meanwhile, NotSent> {
+        let sender = self.run.subject.sender;
+        let (answer, sent) = thread::scope(|scope| {
+            let answer = scope.spawn(|| {
+                let began = Instant::now();
+                (sender(request), began.elapsed())
+            });
+            thread::sleep(ARRIVAL);
+            let sent = match answer.is_finished() {
+                true => Err(NotSent::Lacks("it was answered before it had waited".to_owned())),
+                false => self.send(call),
+            };
+            (answer.join(), sent)
+        });
+        let panicked = |_| (Err("the sender has panicked".to_owned()), Duration::ZERO);
+        let (response, took) = answer.unwrap_or_else(panicked);
+        let response = response.map_err(NotSent::Lacks)?;
+        Ok(Meanwhile { response, took, sent })
+    }
+
+    /// A request waits for an event. When that comes it is answered at once, and with the event.
+    pub(super) fn awaited(&mut self, called: Called<'static>, wait: &str) -> Result<(), NotSent> {
+        const TRIES: usize = 4;
+        self.new_caller(called.0)?;
+        let feeds = self.feeds().into_iter().rev();
+        let is_of_feed = |read: &Call<'static>| read.operation.is_some_and(|(_, one)| std::ptr::eq(one, called.1));
+        let mut tried = 0;
+        for (read, end) in feeds.filter(|(read, _)| is_of_feed(read)) {
+            let Some(causing) = self.causing(called, &read) else {
+                continue;
+            };
+            let mut waiting = read.clone();
+            let after = called.1.feed.as_ref().map_or("", |feed| &feed.after);
+            let longest = self.longest(called, wait);
+            waiting.query = vec![format!("{after}={end}"), format!("{wait}={longest}")];
+            let request = waiting.request(self.generator.model, &self.session.known);
+            let Meanwhile { response, took, sent } = self.meanwhile(&request, &causing)?;
+            let is_due = self.end(&read) != Some(end);
+            // A read that does not wait is answered alike now.
+            if let Err(found) = self.session.observe(&waiting, &request, &response) {
+                return Err(self.differs(Sent::new(&waiting, request, response), *found));
+            }
+            sent?;
+            if is_due && took.as_secs() < longest {
+                return Ok(());
+            }
+            if let (true, Err(found)) = (is_due, differ("an event does not end a wait", took.as_secs(), "less")) {
+                return Err(self.differs(Sent::new(&waiting, request, response), *found));
+            }
+            tried += 1;
+            if tried == TRIES {
+                break;
+            }
+        }
+        Err(NotSent::Lacks(
+            "no call causes an event for a caller who can wait".to_owned(),
+        ))
+    }
+
+    /// The seconds of a wait for an event that comes.
+    fn longest(&self, called: Called<'static>, wait: &str) -> u64 {
+        let field = called.1.query.iter().find(|field| field.name == wait);
+        let of = field.map(|field| type_of(self.generator.model, &field.of));
+        match of {
+            Some(Type::Integer { max: Some(max), .. }) => LONG_WAIT.min(u64::try_from(*max).unwrap_or(LONG_WAIT)),
+            _ => LONG_WAIT,
+        }
+    }
+
+    /// A call that probably causes an event for the caller of this read.
+    fn causing(&mut self, called: Called<'static>, read: &Call<'static>) -> Option<Call<'static>> {
+        let model = self.generator.model;
+        let caller = self.session.known.credentials[read.credential?].caller;
+        let acting = self.acting(called)?;
+        for (surface, operation) in model.operations() {
+            for (kind, target) in model.events_of(surface, operation) {
+                let mut recipients = kind.recipients_of(model, surface);
+                if !recipients.any(|to| to.caller == acting && to.each.is_none()) {
+                    continue;
+                }
+                let found = match target {
+                    Target::Found(resource) => vec![resource],
+                    Target::Made(_) => operation.exists().map(|guard| &guard.resource).collect(),
+                    Target::Caller => Vec::new(),
+                };
+                for resource in found {
+                    let leads = |field: &str| linked(model, resource, field) == Some(acting);
+                    let is_theirs =
+                        |record: &&Record| record.links.iter().any(|(field, id)| *id == caller && leads(field));
+                    let Some(id) = self
+                        .session
+                        .known
+                        .records(resource)
+                        .iter()
+                        .rfind(is_theirs)
+                        .map(|one| one.id)
+                    else {
+                        continue;
+                    };
+                    if let Some(call) = self.find((surface, operation, None), &Wish::naming(resource, id)) {
+                        return Some(Call { key: None, ..call });
+                    }
+                }
+            }
+        }
+        None
     }
 
     /// A call by somebody else that ends the credential of this call.

@@ -1,6 +1,7 @@
 //! The probes of an operation: its valid call with one thing changed, for each rule of the contract.
 
 use super::boundaries::{shown, texts};
+use super::forms::{CREDENTIAL_CHANGES, invalid_keys, methods, suffixes};
 use super::realms::other_realm;
 use crate::contract::vocabulary;
 use crate::histories::call::Call;
@@ -9,8 +10,6 @@ use crate::histories::known::{Knowledge, UNUSED};
 use crate::histories::outcomes::Outcomes;
 use crate::histories::spoil::SPOILED;
 use crate::histories::wish::Called;
-use crate::invalid_requests::{CREDENTIAL_CHANGES, methods, suffixes};
-use crate::invariants::invalid_keys;
 use crate::suite::description::type_of;
 use codegen::Model;
 use codegen::model::{ErrorEntry, FilterBy, IdSource, Operation};
@@ -30,6 +29,8 @@ pub(super) struct Probe {
     /// `title is "…"`; unique among those of the operation.
     pub(super) name: String,
     pub(super) way: Way,
+    /// The step that rejects it, if it reaches no operation.
+    pub(super) rejected_at: Option<Step>,
 }
 
 /// A change of a call. The error says what it lacks.
@@ -41,6 +42,8 @@ pub(super) enum Way {
     Success,
     /// The same with this change.
     Edit(Box<Edit>),
+    /// A call with an idempotency key, and the same request in another notation.
+    KeyAgain,
     /// Reads with values that the rows have, in other forms, for this parameter.
     Filter(&'static str),
     /// A read of more rows than a page has by default.
@@ -51,7 +54,9 @@ pub(super) enum Way {
     Reads,
     /// Who learns of a success.
     Events,
-    /// A wait for events, by this parameter, in which the credential ends.
+    /// A wait for events, by this parameter, in which one comes.
+    Awaited(&'static str),
+    /// The same, in which the credential ends.
     EndedWait(&'static str),
     /// A record of another realm, by this value of a member; then calls across realms.
     Realm(&'static str, Value),
@@ -108,7 +113,11 @@ impl Lister {
     /// Adds a probe, unless there is one of this name.
     pub(super) fn add(&mut self, name: String, way: Way) {
         if self.names.insert(name.clone()) {
-            self.all.push(Probe { name, way });
+            self.all.push(Probe {
+                name,
+                way,
+                rejected_at: None,
+            });
         }
     }
 
@@ -122,6 +131,13 @@ impl Lister {
             Ok(())
         };
         self.add(name.into(), Way::Edit(Box::new(edit)));
+    }
+
+    /// The last probe is rejected at this step.
+    fn is_rejected_at(&mut self, step: Step) {
+        if let Some(last) = self.all.last_mut() {
+            last.rejected_at = Some(step);
+        }
     }
 
     pub(super) fn try_edit(
@@ -185,10 +201,12 @@ impl Lister {
                     elsewhere(call, "");
                     call.method = (*method).to_owned();
                 });
+                self.is_rejected_at(Step::Method);
             }
         }
         for suffix in suffixes(self.is_strict) {
             self.edit(format!("a path with {suffix}"), move |call, _| elsewhere(call, suffix));
+            self.is_rejected_at(Step::Route);
         }
         for (nth, field) in operation.path.iter().enumerate() {
             let name = &field.name;
@@ -228,6 +246,7 @@ impl Lister {
         let Some(keys) = keys.filter(|_| self.called.1.keep_seconds.is_some()) else {
             return;
         };
+        self.add("a key, and the members in another order".to_owned(), Way::KeyAgain);
         let header = keys.header.text.as_str();
         let mut with = |texts: Vec<String>| {
             let name: Vec<String> = texts.iter().map(|text| shown(text)).collect();
@@ -280,6 +299,7 @@ impl Lister {
         let operation = self.called.1;
         let feed = operation.feed.as_ref();
         if let Some(wait) = feed.and_then(|feed| feed.wait.as_deref()) {
+            self.add("an event that comes in a wait".to_owned(), Way::Awaited(wait));
             self.add("a credential that ends in a wait".to_owned(), Way::EndedWait(wait));
         }
         if operation.effects.is_empty() && operation.transitions.is_none() {

@@ -6,12 +6,15 @@
 //!                      └─ what must happen before: Aims, Generator
 //! ```
 
+mod alphabets;
 mod body;
 mod boundaries;
 mod directed;
 mod feeds;
+mod forms;
 mod list;
 mod lists;
+mod numbers;
 mod query;
 mod realms;
 mod ways;
@@ -29,6 +32,7 @@ use super::wish::Called;
 use crate::level::Level;
 use codegen::Model;
 use list::{Probe, Way};
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 /// The random calls before the probes: they make records, and show which calls succeed.
@@ -42,7 +46,8 @@ const MOST_OF_AN_OPERATION: usize = 3;
 
 /// What is tried, and who sees it.
 pub struct ProbeOptions<'o> {
-    /// The level, the seed, and whether the server has limits.
+    /// The level, the seed, and whether the server has limits. With a filter, only probes of operations whose
+    /// `surface::operation` contains it are listed.
     pub histories: HistoryOptions,
     /// Whether to try the probe of this name: `agent::get_human::humanId is x`.
     pub is_tried: &'o dyn Fn(&str) -> bool,
@@ -78,6 +83,22 @@ pub enum ProbeVerdict {
 pub struct Probes;
 
 impl Probes {
+    /// How many probes there are of an operation: of each error, alone and with another fault, and of all else.
+    pub(crate) fn numbers(model: &'static Model, called: Called<'static>) -> (BTreeMap<&'static str, usize>, usize) {
+        let (mut of_errors, mut others) = (BTreeMap::new(), 0);
+        for probe in of(model, called, Level::Texts) {
+            let error = match probe.way {
+                Way::Error(error, _) => Some(error),
+                _ => probe.rejected_at.and_then(|step| model.error_at(step)),
+            };
+            match error {
+                Some(error) => *of_errors.entry(error.name.as_str()).or_default() += 1,
+                None => others += 1,
+            }
+        }
+        (of_errors, others)
+    }
+
     /// The names of all probes, in order.
     pub fn names(model: &'static Model, level: Level) -> Vec<String> {
         let of_operation = |called: Called<'static>| {
@@ -112,7 +133,11 @@ impl Probes {
             of_operation: 0,
             outcomes: Vec::new(),
         };
-        for called in model.operations() {
+        let filter = options.histories.filter.as_deref().unwrap_or_default();
+        for called in model
+            .operations()
+            .filter(|(of, one)| of.full_name(one).contains(filter))
+        {
             runner.operation(called);
         }
         runner.outcomes
@@ -233,6 +258,8 @@ struct Probing<'s> {
     base: Option<Call<'static>>,
     /// A call of it that this error rejects.
     rejected: Option<(String, Call<'static>)>,
+    /// The number of keys that probes have used.
+    keys: u64,
     /// Why no call of it succeeds.
     lacks_base: Option<String>,
     /// Errors of it that no call meets.
@@ -267,6 +294,7 @@ impl<'s> Probing<'s> {
             seed,
             base: None,
             rejected: None,
+            keys: 0,
             lacks_base: None,
             is_begun: false,
             unmet: Vec::new(),

@@ -1,12 +1,12 @@
 //! Probes of the parameters of a query: values, pages and feeds.
 
+use super::alphabets::broken_encodings;
 use super::boundaries::{shown, texts};
 use super::list::Lister;
 use crate::histories::call::Call;
-use crate::invalid_values::broken_encodings;
 use crate::query::encoded;
 use crate::suite::description::type_of;
-use codegen::model::{Feed, Field, Kind, Pages};
+use codegen::model::{Feed, Field, FilterBy, Kind, Pages};
 
 /// The sizes of pages, and where they start.
 const SIZES: [usize; 5] = [1, 2, 3, 7, 20];
@@ -35,6 +35,7 @@ impl Lister {
                 });
             }
         }
+        self.synonyms();
         if let Some(pages) = &operation.pages {
             self.pages(pages);
         }
@@ -83,6 +84,34 @@ impl Lister {
                         set(call, other, &encoded(&text));
                     });
                 }
+            }
+        }
+    }
+
+    /// Values of filters with synonyms: a word of each group, those that a word of another group contains, and misspelt ones, to
+    /// which names are near.
+    fn synonyms(&mut self) {
+        const MISSPELT: usize = 10;
+        let operation = self.called.1;
+        let Some(listed) = operation.listed() else { return };
+        for filter in &operation.filters {
+            let (FilterBy::Query(name, _), Some(synonyms)) = (&filter.by, self.model.synonyms_of(listed, filter))
+            else {
+                continue;
+            };
+            let each = synonyms.groups.iter().filter_map(|group| group.last());
+            let each = each.map(String::as_str);
+            let parts = overlaps(&synonyms.groups).into_iter().map(|(part, _)| part);
+            let misspelt = each
+                .clone()
+                .step_by(MISSPELT)
+                .filter_map(|word| Some((word, word.chars().last()?)));
+            let misspelt: Vec<String> = misspelt.map(|(word, last)| format!("{word}{last}")).collect();
+            let all = each.chain(parts).map(str::to_owned).chain(misspelt);
+            for text in all.collect::<Vec<_>>() {
+                self.edit(format!("{name} is {}", shown(&text)), move |call, _| {
+                    call.query = vec![format!("{name}={}", encoded(&text))];
+                });
             }
         }
     }
@@ -138,6 +167,21 @@ impl Lister {
             }
         }
     }
+}
+
+/// Words that a word of another group contains, and that one.
+pub(super) fn overlaps(groups: &'static [Vec<String>]) -> Vec<(&'static str, &'static str)> {
+    let words = |group: &'static Vec<String>| group.iter().map(String::as_str);
+    let pairs = groups.iter().flat_map(|group| {
+        let others = groups.iter().filter(move |other| !std::ptr::eq(*other, group));
+        words(group).flat_map(move |part| {
+            let wholes = others.clone().flat_map(words);
+            wholes
+                .filter(move |whole| whole.contains(part))
+                .map(move |whole| (part, whole))
+        })
+    });
+    pairs.collect()
 }
 
 /// The call without this parameter.

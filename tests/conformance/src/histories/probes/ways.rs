@@ -13,6 +13,9 @@ use codegen::model::{Data, Effect, ErrorEntry, Kind, Operation};
 /// How often a probe is tried with other callers, if a limit rejects the first one.
 const CALLERS: usize = 3;
 
+/// The numbers of the keys of probes begin here.
+const KEYS: u64 = 1_000_000;
+
 /// What the contract does not declare of a success of the call.
 fn undeclared(operation: &Operation, call: &Call<'static>) -> Option<String> {
     if !is_declared(operation) {
@@ -25,7 +28,7 @@ fn undeclared(operation: &Operation, call: &Call<'static>) -> Option<String> {
 }
 
 /// The resource that a field leads to.
-fn linked<'m>(model: &'m Model, resource: &str, field: &str) -> Option<&'m str> {
+pub(super) fn linked<'m>(model: &'m Model, resource: &str, field: &str) -> Option<&'m str> {
     let resource = model.resources.iter().find(|one| one.name == resource)?;
     match &resource.fields.iter().find(|one| one.name == field)?.of.kind {
         Kind::Id(of) => Some(of),
@@ -45,15 +48,22 @@ impl Probing<'_> {
     pub(super) fn probe(&mut self, called: Called<'static>, way: &Way) -> Result<(), NotSent> {
         match way {
             Way::Success => {
-                self.base(called)?;
-                self.edited(called, &|_, _| Ok(()))
+                let call = self.base(called)?;
+                self.edited(called, &|_, _| Ok(()))?;
+                // The same again.
+                match self.send(&call) {
+                    Ok(_) | Err(NotSent::Lacks(_)) => Ok(()),
+                    Err(other) => Err(other),
+                }
             }
             Way::Edit(edit) => self.edited(called, &**edit),
+            Way::KeyAgain => self.key_again(called),
             Way::Filter(name) => self.filtered(called, name),
             Way::LongList => self.long_list(called),
             Way::Error(error, also) => self.error(called, error, *also),
             Way::Reads => self.reads(),
             Way::Events => self.events(called),
+            Way::Awaited(wait) => self.awaited(called, wait),
             Way::EndedWait(wait) => self.ended_wait(called, wait),
             Way::Realm(member, other) => self.realm(called, member, other),
         }
@@ -75,6 +85,30 @@ impl Probing<'_> {
             }
         }
         Err(NotSent::Lacks(is_limited.unwrap_or_default()))
+    }
+
+    /// Sends a call with a key, and the same request again: its members in another order, with white space.
+    fn key_again(&mut self, called: Called<'static>) -> Result<(), NotSent> {
+        let base = self.base(called)?;
+        undeclared(called.1, &base).map_or(Ok(()), |what| Err(NotSent::Lacks(what)))?;
+        self.keys += 1;
+        let keyed = Call {
+            key: Some(KEYS + self.keys),
+            ..base
+        };
+        self.send(&keyed)?;
+        let members = keyed.json.as_object().into_iter().flatten().collect::<Vec<_>>();
+        let members = members
+            .iter()
+            .rev()
+            .map(|(name, value)| format!(" \"{name}\" : {value} "));
+        let again = Call {
+            raw: keyed
+                .has_json()
+                .then(|| format!("{{{}}}\n", members.collect::<Vec<_>>().join(",")).into_bytes()),
+            ..keyed.clone()
+        };
+        self.send(&again).map(|_| ())
     }
 
     /// Whether a limit rejects the caller for some time.

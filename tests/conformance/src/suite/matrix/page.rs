@@ -1,7 +1,6 @@
-//! Renders the matrix as a page of Markdown: an overview table for each surface, and below it each covering test by
-//! name.
+//! Renders the matrix as a page of Markdown: a table for each surface.
 
-use super::{Answer, Line, Matrix, OfSurface};
+use super::{Answer, Matrix, OfSurface};
 use crate::suite::Test;
 use codegen::model::ErrorEntry;
 use std::fmt::{self, Display, Formatter};
@@ -38,7 +37,7 @@ impl Matrix {
                 match answer {
                     Answer::Unreachable => unreachable += 1,
                     Answer::Untestable => untestable += 1,
-                    Answer::Shown(evidence) if evidence.is_empty() => empty += 1,
+                    Answer::Shown(0) => empty += 1,
                     Answer::Shown(_) => shown += 1,
                 }
             }
@@ -47,15 +46,16 @@ impl Matrix {
         let (file, all) = (self.contract.file, shown + untestable + empty);
         write!(
             out,
-            "{tests} tests are generated from `{file}`. This page lists which tests cover which response of which operation: the \
-             success, and each error that the operation can be rejected with.\n\n\
-             {operations} operations have {all} responses: {shown} are covered by a test, {untestable} cannot be caused by a \
+            "{tests} probes and tests are generated from `{file}`. This page says how many cover each response of each operation: \
+             the success, and each error that the operation can be rejected with.\n\n\
+             {operations} operations have {all} responses: {shown} are covered, {untestable} cannot be caused by a \
              request, and {empty} are not covered. (A response that is not covered fails the suite.) In the tables:\n\n\
-             - a number: how many tests of the operation cover the response. The list below each table names them, the most \
-             direct ones first;\n\
+             - a number: how many cover the response. Below `success` it is the number of calls that work but for one change, which \
+             may be accepted or rejected;\n\
              - –: the operation cannot have this response ({unreachable} cells). An error that no operation of an API can have \
              has no column, and neither has one with the same cell for all operations;\n\
-             - †: no request can cause it. The next table gives the reason and the test that covers it.\n"
+             - †: no probe can cause it. The next table gives the reason and the test that covers it, or the contract does not \
+             declare when it occurs.\n"
         )?;
         if empty > 0 {
             writeln!(out, "- **none**: no test covers it.")?;
@@ -110,9 +110,6 @@ impl OfSurface {
                 "\nThe limits are also tested as a whole, each with one of the operations: {tests}."
             )?;
         }
-        for line in &self.lines {
-            self.details(out, line, rows)?;
-        }
         Ok(())
     }
 
@@ -141,43 +138,6 @@ impl OfSurface {
             others.join(", ")
         )
     }
-
-    /// The covering tests of an operation, in a collapsed section.
-    fn details(&self, out: &mut Formatter<'_>, line: &Line, rows: &[ErrorEntry]) -> fmt::Result {
-        let operation = line.operation;
-        writeln!(
-            out,
-            "\n<details><summary><code>{}</code>: {} {}, {} tests</summary>\n",
-            operation.name, operation.declared.method, operation.path, line.tests
-        )?;
-        writeln!(out, "| Response | Tests |")?;
-        writeln!(out, "|---|---|")?;
-        writeln!(
-            out,
-            "| success ({}) | {} |",
-            operation.declared.status,
-            line.success.evidence(None)
-        )?;
-        for (row, answer) in rows.iter().zip(&line.rows) {
-            if *answer != Answer::Unreachable {
-                let evidence = answer.evidence(Some(row));
-                writeln!(out, "| `{}` ({}) | {evidence} |", row.name, row.status)?;
-            }
-        }
-        writeln!(out, "\n</details>")
-    }
-}
-
-impl Answer {
-    fn evidence(&self, row: Option<&ErrorEntry>) -> String {
-        match (self, row.and_then(|row| row.untestable.as_ref())) {
-            (Answer::Untestable, Some(untestable)) => {
-                format!("untestable: {} (`{}`)", cell(&untestable.reason), untestable.test)
-            }
-            (Answer::Shown(names), _) if !names.is_empty() => listed(names.iter().copied(), ""),
-            _ => self.to_string(),
-        }
-    }
 }
 
 /// The text in a cell of the table.
@@ -186,8 +146,8 @@ impl Display for Answer {
         match self {
             Answer::Unreachable => out.write_str("–"),
             Answer::Untestable => out.write_str("†"),
-            Answer::Shown(evidence) if evidence.is_empty() => out.write_str("**none**"),
-            Answer::Shown(evidence) => write!(out, "{}", evidence.len()),
+            Answer::Shown(0) => out.write_str("**none**"),
+            Answer::Shown(number) => write!(out, "{number}"),
         }
     }
 }

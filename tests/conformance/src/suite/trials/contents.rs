@@ -1,10 +1,16 @@
-//! Tests of an operation whose answer is a file.
+//! Tests of an operation that takes a file, or whose answer is one.
 
 use crate::contract::Operation;
-use crate::suite::trials::rule::Rule;
+use crate::suite::trials::rule::{Rule, counted};
 use crate::suite::trials::{Trials, calls};
+use codegen::step::Step;
 
 pub(super) fn add(operation: &'static Operation, trials: &mut Trials) {
+    if let Some(file) = &operation.declared.file {
+        let words = format!("at most {}", counted(operation.declared.max_bytes, "byte"));
+        let most = Rule::new(words, file.at);
+        trials.rejects("too_large_file", Step::BodySize, &most, calls!(.rejects_a_large_body()));
+    }
     if operation.declared.content_of.is_none() {
         return;
     }

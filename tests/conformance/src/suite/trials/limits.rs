@@ -22,7 +22,7 @@ pub(super) fn of_operation(operation: &'static Operation, trials: &mut Trials) {
         }
         None => {
             let rule = Rule::new("no limit counts it", operation.declared.at);
-            trials.invalid("is_not_limited", &rule, calls!(.is_not_limited()));
+            trials.invalid("is_not_limited", &rule, calls!(.has_no_limit()));
         }
     }
     if let Some(bytes) = reachable_response_bytes(operation) {
@@ -77,7 +77,7 @@ pub(crate) fn of_surface(contract: &'static Contract, surface: &'static Surface)
         for (other, apart) in counted.iter().filter(|(other, _)| other.name != limit.name) {
             let apart: &'static Operation = apart;
             let name = format!("is_apart_from_{}", other.name);
-            let calls = calls!(.is_counted_apart_from(apart));
+            let calls = calls!(.counts_apart_from(apart));
             of_limit.add(&name, NOTHING, "counts apart from others", calls);
         }
     }
@@ -103,8 +103,8 @@ struct OfLimit<'l> {
 impl OfLimit<'_> {
     fn count(&mut self, has_callers: bool) {
         let limit = self.trials.at_steps(&[Step::Limit]);
-        self.add("is_exact", limit, "exactly this many", calls!(.is_limited_exactly()));
-        let early = calls!(.is_not_counted_when_rejected_before());
+        self.add("is_exact", limit, "exactly this many", calls!(.counts_exactly()));
+        let early = calls!(.counts_nothing_rejected_before());
         self.add(
             "counts_only_what_reaches_it",
             NOTHING,
@@ -112,10 +112,10 @@ impl OfLimit<'_> {
             early,
         );
         if matches!(self.limit.counts, Counts::Methods { per: Per::Address, .. }) {
-            let calls = calls!(.is_counted_for_each_address());
+            let calls = calls!(.counts_each_address());
             self.add("is_for_each_address", NOTHING, "for each address", calls);
         } else if has_callers {
-            let calls = calls!(.is_counted_for_each_caller());
+            let calls = calls!(.counts_each_caller());
             self.add("is_for_each_caller", NOTHING, "for each caller", calls);
         }
     }
@@ -123,12 +123,7 @@ impl OfLimit<'_> {
     fn count_owners(&mut self, max: u32) {
         let shows = self.trials.at_steps(&[Step::Limit]);
         let demand = format!("{max} of all credentials of a caller together");
-        self.add(
-            "is_for_each_owner",
-            shows,
-            &demand,
-            calls!(.is_counted_for_each_owner()),
-        );
+        self.add("is_for_each_owner", shows, &demand, calls!(.counts_each_owner()));
     }
 
     fn add(&mut self, what: &str, shows: Covers, demand: &str, calls: Calls) {
@@ -150,7 +145,7 @@ pub(crate) fn shared(contract: &'static Contract) -> Option<Trials> {
     let covers = trials.at_steps(&[Step::Credential, Step::CredentialLimit]);
     trials.add("are_limited_exactly", covers, &rule, move |world, rule, at| {
         let trial = LimitTrial::of_failed_credentials(world, operations);
-        trial.trying(rule, at).is_limited_exactly();
+        trial.trying(rule, at).counts_exactly();
     });
     Some(trials)
 }

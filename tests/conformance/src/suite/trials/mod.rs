@@ -1,23 +1,10 @@
 //! Makes the tests of an operation, and collects them: what each of them tries, and which answer it covers.
 
-mod bodies;
 mod contents;
-mod distinct;
-mod effects;
-mod events;
 mod guards;
-mod holds;
-mod keys;
 pub(crate) mod limits;
-mod lists;
-mod misspelt;
-mod precedence;
-pub(crate) mod queries;
-mod readers;
+mod races;
 mod rule;
-mod searches;
-mod sources;
-pub(crate) mod values;
 
 use self::rule::Rule;
 use super::{Covers, Test, TestedRule, leak, leak_all};
@@ -31,7 +18,7 @@ use codegen::step::Step;
 /// What a test does with a valid attempt.
 pub(crate) type Calls = Box<dyn Fn(Attempt) + Send + Sync>;
 
-/// Calls on an attempt: `calls!(.without(place).invalid(&[member]))`.
+/// Calls on an attempt: `calls!(.rejects_guessing())`.
 macro_rules! calls {
     ($($calls:tt)*) => {{
         let calls: $crate::suite::trials::Calls = Box::new(move |attempt| {
@@ -74,11 +61,6 @@ impl Trials {
     /// The same at the step that decodes a request.
     pub(crate) fn invalid(&mut self, name: &str, rule: &Rule, calls: Calls) {
         self.rejects(name, Step::Decode, rule, calls);
-    }
-
-    /// The same for an error by its name: a step may have several.
-    pub(crate) fn rejects_by(&mut self, name: &str, error: &'static str, rule: &Rule, calls: Calls) {
-        self.attempt(name, Covers::Errors(leak_all([error])), rule, calls);
     }
 
     /// Adds a test: an attempt with these calls.
@@ -146,20 +128,7 @@ fn failed_credentials(operation: &Operation) -> Option<&'static Limit> {
 /// All tests of an operation.
 pub(crate) fn of_operation(operation: &'static Operation) -> &'static [Test] {
     let mut trials = Trials::new(operation);
-    let add = [
-        guards::common,
-        queries::add,
-        lists::add,
-        readers::add,
-        contents::add,
-        bodies::add,
-        guards::declared,
-        limits::of_operation,
-        precedence::add,
-        holds::add,
-        keys::add,
-        effects::add,
-    ];
+    let add = [guards::add, contents::add, limits::of_operation, races::add];
     for add in add {
         add(operation, &mut trials);
     }

@@ -1,0 +1,237 @@
+//! Mutants of what several operations share: errors, quotas, enums, resources, credentials, events, synonyms.
+
+use super::Mutants;
+use codegen::Model;
+use codegen::model::{Alike, Condition, Field, Kind, Origin, Resource, TypeRule};
+use codegen::step::Step;
+
+impl Mutants<'_> {
+    pub(super) fn whole(&mut self) {
+        self.errors();
+        self.enums();
+        for (nth, resource) in self.model.resources.iter().enumerate() {
+            self.resource(nth, resource);
+        }
+        self.credentials();
+        self.events();
+        self.texts();
+    }
+
+    fn errors(&mut self) {
+        let model = self.model;
+        let is_tried = |step: Step| {
+            let is_of_many = matches!(step, Step::Limit | Step::CredentialLimit | Step::Route | Step::Method);
+            !is_of_many && !step.is_out_of_reach()
+        };
+        for (nth, error) in model.errors.iter().enumerate() {
+            let name = &error.name;
+            if let Some(former) = nth.checked_sub(1).map(|former| &model.errors[former])
+                && former.step != error.step
+                && is_tried(former.step)
+                && is_tried(error.step)
+            {
+                self.whole_model("errors swapped", format!("{} and {name}", former.name), move |model| {
+                    model.errors.swap(nth - 1, nth);
+                });
+            }
+            if is_tried(error.step) {
+                self.whole_model("other status", name, move |model| model.errors[nth].status += 1);
+            }
+            if let Some(Condition::Field { is, .. }) = &error.when {
+                self.whole_model("condition turned", format!("{name}, {is}"), move |model| {
+                    if let Some(Condition::Field { is, .. }) = &mut model.errors[nth].when {
+                        is.not = !is.not;
+                    }
+                });
+            }
+            for (at, (header, _)) in error.headers.iter().enumerate() {
+                self.whole_model("header dropped", format!("{name}, {header}"), move |model| {
+                    drop(model.errors[nth].headers.remove(at));
+                });
+            }
+        }
+        for (nth, quota) in model.quotas.iter().enumerate() {
+            self.whole_model("quota shifted", format!("{} + 1", quota.name), move |model| {
+                model.quotas[nth].max += 1;
+            });
+            self.whole_model("quota shifted", format!("{} - 1", quota.name), move |model| {
+                model.quotas[nth].max -= 1;
+            });
+        }
+        for (nth, (header, _)) in model.headers.iter().enumerate() {
+            self.whole_model("header dropped", header, move |model| drop(model.headers.remove(nth)));
+        }
+        for (nth, (header, _)) in model.error_headers.iter().enumerate() {
+            self.whole_model("header dropped", header, move |model| {
+                drop(model.error_headers.remove(nth));
+            });
+        }
+    }
+
+    fn enums(&mut self) {
+        for (nth, one) in self.model.enums.iter().enumerate() {
+            if let Some(moves) = one.states.as_ref().and_then(|states| states.transitions.as_ref()) {
+                self.whole_model("any transition", &one.name, move |model| {
+                    if let Some(states) = &mut model.enums[nth].states {
+                        states.transitions = None;
+                    }
+                });
+                for (from, (state, to)) in moves.iter().enumerate() {
+                    for (at, to) in to.iter().enumerate() {
+                        let place = format!("{} from {state} to {to}", one.name);
+                        self.whole_model("transition refused", place, move |model| {
+                            let states = model.enums[nth].states.as_mut();
+                            if let Some(moves) = states.and_then(|states| states.transitions.as_mut()) {
+                                drop(moves[from].1.remove(at));
+                            }
+                        });
+                    }
+                }
+            }
+            if one.is_of_events || one.is_of_orders {
+                continue;
+            }
+            self.whole_model("word unknown", &one.name, move |model| {
+                drop(model.enums[nth].values.pop());
+            });
+            self.whole_model("word more", &one.name, move |model| {
+                model.enums[nth].values.push("no-such-word".to_owned());
+            });
+        }
+    }
+
+    fn resource(&mut self, nth: usize, resource: &Resource) {
+        let name = &resource.name;
+        if resource.private {
+            self.whole_model("not private", name, move |model| model.resources[nth].private = false);
+        }
+        if resource.realm.is_some() {
+            self.whole_model("realms mixed", name, move |model| model.resources[nth].realm = None);
+        }
+        if resource.hidden.is_some() {
+            self.whole_model("not hidden", name, move |model| model.resources[nth].hidden = None);
+        }
+        for (at, field) in resource.joined.iter().enumerate() {
+            self.derived(name, field, move |model| &mut model.resources[nth].joined[at].origin);
+        }
+        for (at, field) in resource.fields.iter().enumerate() {
+            self.derived(name, field, move |model| &mut model.resources[nth].fields[at].origin);
+        }
+        for (v, view) in resource.views.iter().enumerate() {
+            for (at, member) in view.members.iter().enumerate() {
+                let place = format!("{name}.{}.{}", view.name, member.shown);
+                self.whole_model("member hidden", place, move |model| {
+                    drop(model.resources[nth].views[v].members.remove(at));
+                });
+            }
+        }
+    }
+
+    /// Mutants of a field whose value comes from elsewhere.
+    fn derived(
+        &mut self,
+        resource: &str,
+        field: &Field,
+        find: impl Fn(&mut Model) -> &mut Option<Origin> + Copy + Send + Sync + 'static,
+    ) {
+        let place = format!("{resource}.{}", field.name);
+        match &field.origin {
+            Some(Origin::Count { only, .. }) => {
+                if only.is_some() {
+                    self.whole_model("all are counted", &place, move |model| {
+                        if let Some(Origin::Count { only, .. }) = find(model) {
+                            *only = None;
+                        }
+                    });
+                }
+                let mut ids = self.model.resources.iter().flat_map(|one| {
+                    let ids = one.fields.iter().filter(|field| matches!(field.of.kind, Kind::Id(_)));
+                    ids.map(|id| (one.name.clone(), id.name.clone()))
+                });
+                let is_other = |(one, id): &(String, String)| !matches!(&field.origin, Some(Origin::Count { resource, via, .. }) if one == resource && id == via);
+                let Some(other) = ids.find(is_other) else { return };
+                self.whole_model("others are counted", place, move |model| {
+                    if let Some(Origin::Count { resource, via, only }) = find(model) {
+                        (*resource, *via) = other.clone();
+                        *only = None;
+                    }
+                });
+            }
+            Some(Origin::Latest { field: shown, .. } | Origin::Follow { field: shown, .. }) if shown != "id" => {
+                self.whole_model("id shown instead", place, move |model| {
+                    if let Some(Origin::Latest { field, .. } | Origin::Follow { field, .. }) = find(model) {
+                        "id".clone_into(field);
+                    }
+                });
+            }
+            _ => {}
+        }
+    }
+
+    fn credentials(&mut self) {
+        for (nth, credential) in self.model.credentials.iter().enumerate() {
+            let suspended = credential.caller.as_ref().and_then(|caller| caller.suspended.as_ref());
+            if suspended.is_some() {
+                self.whole_model("suspension ignored", &credential.name, move |model| {
+                    if let Some(caller) = &mut model.credentials[nth].caller {
+                        caller.suspended = None;
+                    }
+                });
+            }
+            if credential.shown.is_some() {
+                self.whole_model("start longer", &credential.name, move |model| {
+                    let shown = &mut model.credentials[nth].shown;
+                    *shown = shown.map(|shown| shown + 1);
+                });
+            }
+        }
+    }
+
+    fn events(&mut self) {
+        let Some(events) = &self.model.events else { return };
+        for (nth, kind) in events.kinds.iter().enumerate() {
+            let parts = [
+                ("recipient dropped", kind.to.len()),
+                ("cause dropped", kind.causes.len()),
+                ("event data dropped", kind.data.len()),
+            ];
+            for (of, (what, number)) in parts.into_iter().enumerate() {
+                for at in 0..number {
+                    self.whole_model(what, format!("{}, {}", kind.name, at + 1), move |model| {
+                        let Some(kind) = model.events.as_mut().map(|events| &mut events.kinds[nth]) else {
+                            return;
+                        };
+                        match of {
+                            0 => drop(kind.to.remove(at)),
+                            1 => drop(kind.causes.remove(at)),
+                            _ => drop(kind.data.remove(at)),
+                        }
+                    });
+                }
+            }
+        }
+    }
+
+    fn texts(&mut self) {
+        for (nth, one) in self.model.synonyms.iter().enumerate() {
+            self.whole_model(
+                "synonyms dropped",
+                format!("{}.{}", one.resource, one.field),
+                move |model| {
+                    drop(model.synonyms.remove(nth));
+                },
+            );
+        }
+        for (nth, named) in self.model.types.iter().enumerate() {
+            if let TypeRule::Text { alike, .. } = &named.rule
+                && *alike != Alike::Exact
+            {
+                self.whole_model("compared exactly", &named.name, move |model| {
+                    if let TypeRule::Text { alike, .. } = &mut model.types[nth].rule {
+                        *alike = Alike::Exact;
+                    }
+                });
+            }
+        }
+    }
+}
