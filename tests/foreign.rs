@@ -12,7 +12,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::time::Instant;
 use test_support::judged::{expect_probes, expect_suite, probes};
-use test_support::planted::{LATER_SEEDS, SEEDS, first_failing, until_noticed};
+use test_support::planted::{LATER_SEEDS, SEEDS, first_failing, for_each, until_noticed};
 
 /// Every how many defects one is tried; 1: all.
 const EVERY: &str = "HITODE_FOREIGN_EVERY";
@@ -168,21 +168,6 @@ impl Tool {
             Self::Fixed => Some(format!("the fixed test {}", server.failing()?)),
         }
     }
-}
-
-/// Does this to each defect; several at once.
-fn for_each<'d>(defects: &'d [Defect], work: impl Fn(&'d Defect) + Sync) {
-    let left = Mutex::new(defects.iter());
-    let next = || left.lock().expect("no thread panicked").next();
-    std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
-            scope.spawn(|| {
-                while let Some(defect) = next() {
-                    work(defect);
-                }
-            });
-        }
-    });
 }
 
 /// Those of these defects that nothing notices.

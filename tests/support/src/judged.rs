@@ -1,4 +1,4 @@
-//! Judges a server by the fixed tests and by probes.
+//! Runs fixed tests and probes against a server.
 
 use conformance::{
     DeclaredWorld, HistoryOptions, Level, ProbeOptions, ProbeOutcome, ProbeVerdict, RunOptions, Suite, Verdict,

@@ -32,6 +32,21 @@ pub fn until_noticed(seed: u64, level: Level) -> HistoryOptions {
     }
 }
 
+/// Does this to each of them; several at once.
+pub fn for_each<'a, T: Sync>(all: &'a [T], work: impl Fn(&'a T) + Sync) {
+    let left = Mutex::new(all.iter());
+    let next = || left.lock().expect("no thread panicked").next();
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some(one) = next() {
+                    work(one);
+                }
+            });
+        }
+    });
+}
+
 /// Services with one defect each.
 pub struct Planted<'a, D> {
     /// The defects.
@@ -63,18 +78,10 @@ impl<D: Copy + Debug + Send + Sync> Planted<'_, D> {
 
     fn expect(&self, tried: &[D]) {
         assert!(!tried.is_empty(), "there is no such defect");
-        let (left, missed) = (Mutex::new(tried.iter()), Mutex::new(Vec::new()));
-        let next = || left.lock().expect("no thread panicked").next();
-        let work = || {
-            while let Some(defect) = next() {
-                if !self.is_noticed(*defect) {
-                    missed.lock().expect("no thread panicked").push(defect);
-                }
-            }
-        };
-        std::thread::scope(|scope| {
-            for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
-                scope.spawn(work);
+        let missed = Mutex::new(Vec::new());
+        for_each(tried, |defect| {
+            if !self.is_noticed(*defect) {
+                missed.lock().expect("no thread panicked").push(defect);
             }
         });
         let missed = missed.into_inner().expect("no thread panicked");

@@ -2,7 +2,7 @@
 
 use super::{Mutant, Way, mutants};
 use crate::in_process::InProcess;
-use crate::planted::{SEEDS, first_failing_of, until_noticed};
+use crate::planted::{SEEDS, first_failing_of, for_each, until_noticed};
 use codegen::Model;
 use codegen_support::Clock;
 use conformance::{Histories, HistoryClock, HistoryOptions, Level, ProbeOptions, Probes, Request, Response, Sender};
@@ -70,32 +70,21 @@ impl MutantRun {
                 .collect(),
         };
         assert!(!tried.is_empty(), "there is no such mutant");
-        let (left, counts) = (Mutex::new(tried.iter()), Mutex::new(BTreeMap::<&str, Count>::new()));
+        let counts = Mutex::new(BTreeMap::<&str, Count>::new());
         let survivors = Mutex::new(BTreeSet::new());
-        let next = || left.lock().expect("no thread panicked").next();
-        let work = || {
-            while let Some(mutant) = next() {
-                let began = Instant::now();
-                let by = self.noticed(mutant);
-                let seconds = began.elapsed().as_secs_f32();
-                println!(
-                    "{}: {} ({seconds:.1} s)",
-                    mutant.name(),
-                    by.as_deref().unwrap_or("SURVIVES")
-                );
-                let mut counts = counts.lock().expect("no thread panicked");
-                let count = counts.entry(mutant.kind).or_default();
-                count.all += 1;
-                count.seconds += seconds;
-                match by {
-                    Some(_) => count.noticed += 1,
-                    None => _ = survivors.lock().expect("no thread panicked").insert(mutant.name()),
-                }
-            }
-        };
-        std::thread::scope(|scope| {
-            for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
-                scope.spawn(work);
+        for_each(&tried, |mutant| {
+            let began = Instant::now();
+            let by = self.noticed(mutant);
+            let seconds = began.elapsed().as_secs_f32();
+            let (name, noticed) = (mutant.name(), by.as_deref().unwrap_or("SURVIVES"));
+            println!("{name}: {noticed} ({seconds:.1} s)");
+            let mut counts = counts.lock().expect("no thread panicked");
+            let count = counts.entry(mutant.kind).or_default();
+            count.all += 1;
+            count.seconds += seconds;
+            match by {
+                Some(_) => count.noticed += 1,
+                None => _ = survivors.lock().expect("no thread panicked").insert(name),
             }
         });
         for (kind, count) in counts.into_inner().expect("no thread panicked") {
