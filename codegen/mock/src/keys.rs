@@ -150,7 +150,7 @@ impl Mock {
     }
 
     /// What makes a request the same: its operation, the ids in its path, its query, and its body without regard to white
-    /// space and the order of members.
+    /// space, the order of members, and how a number is written.
     fn fingerprint(&self, exchange: &Exchange, body: &Bytes) -> String {
         let operation = format!("{}.{}", exchange.surface.name, exchange.operation.name);
         let path = exchange
@@ -161,7 +161,7 @@ impl Mock {
         let ids = path.filter_map(|field| exchange.input.path(&field.name));
         let ids: Vec<String> = ids.map(Value::to_string).collect();
         let body = match exchange.operation.body {
-            Some(_) => value::parse(body).map_or_else(|_| String::new(), |body| sorted(body).to_string()),
+            Some(_) => value::parse(body).map_or_else(|_| String::new(), |body| canonical(body).to_string()),
             None => {
                 let content = exchange.content.as_ref();
                 content.map_or_else(String::new, |file| hashed(&[&file.media_type, &file.digest()]))
@@ -172,15 +172,23 @@ impl Mock {
     }
 }
 
-/// The same value with the members of each object in the order of their names.
-fn sorted(value: Value) -> Value {
+/// The same value with the members of each object in the order of their names, and each number written as JSON's reader
+/// understands it: `1e2` is `100.0`.
+fn canonical(value: Value) -> Value {
     match value {
         Value::Object(members) => {
-            let mut members: Vec<_> = members.into_iter().map(|(name, value)| (name, sorted(value))).collect();
+            let mut members: Vec<_> = members
+                .into_iter()
+                .map(|(name, value)| (name, canonical(value)))
+                .collect();
             members.sort_by(|(one, _), (other, _)| one.cmp(other));
             Value::Object(members)
         }
-        Value::List(items) => Value::List(items.into_iter().map(sorted).collect()),
+        Value::List(items) => Value::List(items.into_iter().map(canonical).collect()),
+        Value::Number(literal) => {
+            let number = serde_json::from_str::<serde_json::Number>(&literal);
+            Value::Number(number.map_or(literal, |number| number.to_string()))
+        }
         value => value,
     }
 }
@@ -218,7 +226,18 @@ fn parsed(sent: &[u8]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::parsed;
+    use super::{canonical, parsed};
+    use crate::value;
+
+    #[test]
+    fn order_and_notation_make_no_difference() {
+        let canonical = |body: &[u8]| canonical(value::parse(body).unwrap()).to_string();
+        assert_eq!(
+            canonical(br#"{"b":[1e5,-0.0],"a":{"d":1,"c":2.50}}"#),
+            canonical(br#"{ "a": {"c": 2.5, "d": 1}, "b": [100000.0, -0.0] }"#)
+        );
+        assert_ne!(canonical(b"1"), canonical(b"2"));
+    }
 
     #[test]
     fn a_key_is_bare_or_quoted() {

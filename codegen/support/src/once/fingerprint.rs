@@ -1,5 +1,5 @@
-//! The fingerprint of a request: equal requests have equal ones, whatever the white space and the order of members in
-//! their bodies.
+//! The fingerprint of a request: equal requests have equal ones, whatever the white space, the order of members and the
+//! notation of numbers in their bodies.
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use sha2::{Digest, Sha256};
@@ -102,11 +102,11 @@ mod tests {
     }
 
     #[test]
-    fn white_space_and_the_order_of_members_make_no_difference() {
-        let sent = body(r#"{"a":{"b":1,"c":[1,"x"]},"d":null}"#);
+    fn white_space_the_order_of_members_and_notation_make_no_difference() {
+        let sent = body(r#"{"a":{"b":1,"c":[1e5,"x"]},"d":null}"#);
         assert_eq!(
             sent,
-            body("{ \"d\" : null,\n \"a\": {\"c\": [1, \"\\u0078\"], \"b\": 1} }")
+            body("{ \"d\" : null,\n \"a\": {\"c\": [100000.0, \"\\u0078\"], \"b\": 1} }")
         );
     }
 

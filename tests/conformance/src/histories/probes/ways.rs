@@ -9,6 +9,8 @@ use crate::histories::wish::{Called, Wish};
 use crate::histories::wishes::wish_for;
 use codegen::Model;
 use codegen::model::{Data, Effect, ErrorEntry, Kind, Operation};
+use serde_json::value::RawValue;
+use std::collections::BTreeMap;
 
 /// How often a probe is tried with other callers, if a limit rejects the first one.
 const CALLERS: usize = 3;
@@ -97,15 +99,15 @@ impl Probing<'_> {
             ..base
         };
         self.send(&keyed)?;
-        let members = keyed.json.as_object().into_iter().flatten().collect::<Vec<_>>();
-        let members = members
-            .iter()
-            .rev()
-            .map(|(name, value)| format!(" \"{name}\" : {value} "));
+        // Each value keeps its notation: whether `1e5` and `100000` are the same request is the server's choice.
+        let body = keyed.body.as_deref().filter(|_| keyed.has_json());
+        let members = body.and_then(|body| serde_json::from_str::<BTreeMap<&str, &RawValue>>(body).ok());
         let again = Call {
-            raw: keyed
-                .has_json()
-                .then(|| format!("{{{}}}\n", members.collect::<Vec<_>>().join(",")).into_bytes()),
+            raw: members.map(|members| {
+                let members = members.iter().rev();
+                let members = members.map(|(name, value)| format!(" \"{name}\" : {value} "));
+                format!("{{{}}}\n", members.collect::<Vec<_>>().join(",")).into_bytes()
+            }),
             ..keyed.clone()
         };
         self.send(&again).map(|_| ())
