@@ -1,5 +1,5 @@
 //! The tests of the contract as one program: handwritten tests that need a scenario, the sources or an edited contract, and the
-//! mutants of the contract. (The suite itself is the program `generated`.)
+//! mutants of the contract. (Probes are tried by the program `generated`.)
 
 mod documents;
 mod evolution;

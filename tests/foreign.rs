@@ -2,16 +2,16 @@
 //! seen only the published documents. It has defects of its own, behind flags.
 
 use crate::histories::MODEL;
-use crate::world::{roots, suite};
+use crate::world::roots;
 use conformance::{
-    DeclaredWorld, Histories, HistoriesReport, HistoryClock, HttpSender, Level, Network, Outcome, ProbeOptions,
-    ProbeOutcome, Probes, Request, RunOptions,
+    Histories, HistoriesReport, HistoryClock, HistoryOptions, HttpSender, Level, ProbeOptions, ProbeOutcome,
+    ProbeVerdict, Probes, Request,
 };
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::time::Instant;
-use test_support::judged::{expect_probes, expect_suite, probes};
+use test_support::judged::{expect_probes, probes};
 use test_support::planted::{LATER_SEEDS, SEEDS, first_failing, for_each, until_noticed};
 
 /// Every how many defects one is tried; 1: all.
@@ -32,6 +32,9 @@ const FEW: [&str; 6] = [
 
 const TOKEN: &str = "token";
 
+/// The kind of the defects that show only behind limits.
+const LIMITS: &str = "limits";
+
 /// The server, until it is dropped.
 struct Foreign {
     process: Child,
@@ -39,9 +42,9 @@ struct Foreign {
 }
 
 impl Foreign {
-    fn start(reach: &str, defects: &[&str]) -> Self {
+    fn start(reach: &str, limits: &str, defects: &[&str]) -> Self {
         let mut command = python();
-        command.args(["--port", "0", "--limits", "off", "--operator-token", TOKEN]);
+        command.args(["--port", "0", "--limits", limits, "--operator-token", TOKEN]);
         command.args(["--webhook-reach", reach]);
         command.args(defects.iter().flat_map(|defect| ["--defect", defect]));
         let mut process = command
@@ -78,20 +81,6 @@ impl Foreign {
     }
 }
 
-impl Foreign {
-    fn world(&self) -> DeclaredWorld {
-        let network = Network::without_limits(&self.url, suite().contract);
-        DeclaredWorld::new(suite().contract, Box::new(network), roots(TOKEN.to_owned())).at(Level::Values)
-    }
-
-    /// A fixed test that fails.
-    fn failing(&self) -> Option<String> {
-        let outcomes = suite().run(Box::leak(Box::new(self.world())), &RunOptions::default());
-        let failed = |outcome: Outcome| Some(format!("{}: {}", outcome.test, outcome.verdict.failure()?.cause));
-        outcomes.into_iter().find_map(failed)
-    }
-}
-
 impl Drop for Foreign {
     fn drop(&mut self) {
         let _ = self.process.kill();
@@ -105,19 +94,24 @@ fn python() -> Command {
     command
 }
 
-/// Its defects, without those that show only behind limits, or after a minute.
-fn defects() -> Vec<Defect> {
+/// The lines of the list of its defects: each with its name and its kind.
+fn listed() -> Vec<Vec<String>> {
     let output = python().arg("--list-defects").output().expect("python3 is installed");
     let text = String::from_utf8(output.stdout).expect("it is text");
-    let fields = text.lines().map(|line| line.split('\t').collect::<Vec<_>>());
+    let lines = text.lines().map(|line| line.split('\t').map(str::to_owned).collect());
+    lines.collect()
+}
+
+/// Its defects, without those that show only behind limits, or after a minute.
+fn defects() -> Vec<Defect> {
     // Only the level of texts compares how HEAD is answered.
     let is_slow = |name: &str| ["retry-after-missing", "last-used-first", "head-works"].contains(&name);
-    let shows = |fields: &Vec<&str>| fields.get(1) != Some(&"limits") && !is_slow(fields[0]);
-    let defect = |fields: Vec<&str>| Defect {
-        name: fields[0].to_owned(),
-        is_of_form: fields.get(1) == Some(&"simple"),
+    let shows = |fields: &Vec<String>| fields[1] != LIMITS && !is_slow(&fields[0]);
+    let defect = |fields: Vec<String>| Defect {
+        is_of_form: fields[1] == "simple",
+        name: fields[0].clone(),
     };
-    let defects: Vec<Defect> = fields.filter(shows).map(defect).collect();
+    let defects: Vec<Defect> = listed().into_iter().filter(shows).map(defect).collect();
     assert!(defects.len() > 300, "{defects:?}");
     defects
 }
@@ -131,13 +125,12 @@ struct Defect {
 }
 
 impl Defect {
-    /// Whether random calls, a probe or a fixed test notice it.
+    /// Whether random calls or a probe notice it.
     fn is_noticed(&self) -> bool {
         let began = Instant::now();
         let mut tools: Vec<Tool> = SEEDS.map(Tool::Random).into();
         // What is likely comes first.
         tools.insert(if self.is_of_form { 0 } else { 1 }, Tool::Probes(SEEDS[0]));
-        tools.push(Tool::Fixed);
         tools.extend(LATER_SEEDS.map(Tool::Random));
         let by = tools.into_iter().find_map(|tool| tool.notices(&self.name));
         let seconds = began.elapsed().as_secs_f32();
@@ -146,26 +139,24 @@ impl Defect {
     }
 }
 
-/// What can notice a defect: probes and random calls with a seed, fixed tests.
+/// What can notice a defect: probes and random calls, with a seed.
 #[derive(Clone, Copy)]
 enum Tool {
     Probes(u64),
     Random(u64),
-    Fixed,
 }
 
 impl Tool {
     /// What it notices of a defect.
     fn notices(self, defect: &str) -> Option<String> {
         // What probes and random calls notice depends on what the server holds.
-        let server = Foreign::start("none", &[defect]);
+        let server = Foreign::start("none", "off", &[defect]);
         match self {
             Self::Probes(seed) => Some(format!("the probe {}", server.failing_probe(seed)?)),
             Self::Random(seed) => {
                 let found = server.histories(seed).differences.into_iter().next()?;
                 Some(format!("random calls, seed {seed}: {}", found.cause))
             }
-            Self::Fixed => Some(format!("the fixed test {}", server.failing()?)),
         }
     }
 }
@@ -185,8 +176,7 @@ fn missed(defects: &[Defect]) -> Vec<&str> {
 
 #[test]
 fn a_correct_server_in_another_language_passes() {
-    let server = Foreign::start("none", &[]);
-    expect_suite(suite(), server.world());
+    let server = Foreign::start("none", "off", &[]);
     let report = server.histories(1);
     assert!(
         report.differences.is_empty() && report.never_met.is_empty(),
@@ -196,7 +186,7 @@ fn a_correct_server_in_another_language_passes() {
 
 #[test]
 fn a_correct_server_in_another_language_passes_all_probes() {
-    expect_probes(&Foreign::start("none", &[]).probes(&probes(Level::Values)));
+    expect_probes(&Foreign::start("none", "off", &[]).probes(&probes(Level::Values)));
 }
 
 #[test]
@@ -225,4 +215,68 @@ fn selected(one_in: usize) -> Vec<Defect> {
 #[test]
 fn defects_in_another_language_are_noticed() {
     assert_eq!(missed(&selected(20)), [""; 0]);
+}
+
+/// Operations whose limits are tried: the first read and write of each API, and other methods.
+const LIMITED: [&str; 8] = [
+    "agent::list_humans::",
+    "agent::create_bounty::",
+    "agent::delete_key::",
+    "worker::get_me::",
+    "worker::update_me::",
+    "worker::set_vote::",
+    "join::",
+    "operator::create_account::",
+];
+
+/// Requests in flight are for handwritten tests.
+const OUT_OF_REACH: [&str; 3] = ["in-flight-unlimited", "in-flight-16", "in-flight-leak"];
+
+/// The first probe of a limit that shows a difference, in real time.
+fn by_limit(defects: &[&str]) -> Option<String> {
+    let server = Foreign::start("none", "on", defects);
+    let http = HttpSender::new(&server.url, &MODEL).expect("the machine has threads");
+    let send = |request: &Request| http.send(request);
+    let options = ProbeOptions {
+        histories: HistoryOptions {
+            is_limited: true,
+            has_addresses: true,
+            ..until_noticed(SEEDS[0], Level::Values)
+        },
+        is_tried: &|name| name.contains("::limits: ") && LIMITED.iter().any(|start| name.starts_with(start)),
+        ..probes(Level::Values)
+    };
+    let outcomes = Probes::run(HistoryClock::Real, &MODEL, &send, roots(TOKEN.to_owned()), &options);
+    outcomes.into_iter().find_map(|outcome| match outcome.verdict {
+        ProbeVerdict::Failed(found) => Some(format!("{}: {}", outcome.name, found.cause)),
+        ProbeVerdict::Passed | ProbeVerdict::NotTried(_) => None,
+    })
+}
+
+#[test]
+fn defects_of_limits_in_another_language_are_noticed() {
+    let filter = std::env::var(FILTER).unwrap_or_default();
+    let is_tried = |name: &str| !OUT_OF_REACH.contains(&name) && filter.split(',').any(|part| name.contains(part));
+    let of_limits = listed().into_iter().filter(|fields| fields[1] == LIMITS);
+    let names: Vec<String> = of_limits
+        .map(|fields| fields[0].clone())
+        .filter(|name| is_tried(name))
+        .collect();
+    let missed = Mutex::new(Vec::new());
+    let notice = |name: &String| {
+        let by = by_limit(&[name]);
+        println!("{name}: {}", by.as_deref().unwrap_or("MISSED"));
+        if by.is_none() {
+            missed.lock().expect("no thread panicked").push(name.clone());
+        }
+    };
+    // Mostly they wait for the end of a window.
+    const AT_ONCE: usize = 8;
+    for some in names.chunks(AT_ONCE) {
+        std::thread::scope(|scope| {
+            some.iter().for_each(|name| _ = scope.spawn(|| notice(name)));
+        });
+    }
+    assert_eq!(missed.into_inner().expect("no thread panicked"), [""; 0]);
+    assert_eq!(by_limit(&[]), None);
 }

@@ -11,7 +11,6 @@ use codegen::documents::llms;
 use codegen::documents::openapi::{self, Version};
 use codegen::emit;
 use codegen::{Model, Options};
-use conformance::Suite;
 use similar::TextDiff;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -194,13 +193,6 @@ fn code(source: &str, file: &str, stored: &[&str]) -> Vec<(String, String)> {
         }
     }
     files
-}
-
-#[test]
-fn the_tests_of_the_lighthouse_are_as_expected() {
-    let model = understood(include_str!("expected/lighthouse.yaml"));
-    let suite = Suite::new(model, "lighthouse.yaml").rust("crate::world::world");
-    check("lighthouse", vec![("suite.rs.txt".to_owned(), suite)]);
 }
 
 #[test]

@@ -1,11 +1,11 @@
-//! Missing answers in the matrix of a suite.
+//! Responses that no probe covers.
 
 use crate::language::CONTRACTS;
 use codegen::Model;
-use conformance::Suite;
+use conformance::{Contract, Matrix};
 
 fn gaps(model: Model) -> Vec<String> {
-    Suite::new(model, "api.yaml").matrix().gaps()
+    Matrix::new(Contract::new(model, "api.yaml")).gaps()
 }
 
 #[test]
@@ -13,7 +13,7 @@ fn of_all_that_requests_can_bring_about_nothing_is_missing() {
     for (name, source) in CONTRACTS {
         let model = codegen::compile(source).unwrap_or_else(|diagnostics| panic!("{name}: {diagnostics:#?}"));
         for gap in gaps(model) {
-            assert!(gap.starts_with("no generated test can show "), "{name}: {gap}");
+            assert!(gap.starts_with("no probe can show "), "{name}: {gap}");
         }
     }
 }

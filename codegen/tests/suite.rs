@@ -1,15 +1,13 @@
-//! What is tried of a small contract, and what the verifier knows of each operation.
+//! What probes try of a small contract.
 
-use codegen::model::IdSource;
-use conformance::{Level, Probes, Suite};
+use conformance::{Contract, Level, Probes};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 const LIBRARY: &str = include_str!("ui/base.yaml");
-static SUITE: LazyLock<&Suite> = LazyLock::new(|| Suite::from_source(LIBRARY, "library.yaml"));
 static NAMES: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
-    let tests = SUITE.tests().map(|(name, _)| name);
-    tests.chain(Probes::names(SUITE.contract.model, Level::Texts)).collect()
+    let contract = Contract::from_source(LIBRARY, "library.yaml");
+    Probes::names(contract.model, Level::Texts).into_iter().collect()
 });
 
 #[track_caller]
@@ -65,30 +63,10 @@ fn errors_and_limits_are_tried_where_they_are_declared() {
         "reading::create_loan::error missing",
         "reading::create_loan::error missing and decode",
         "reading::create_loan::error missing and another method",
-        "reading::create_loan::quota",
-        "reading::create_loan::limit_writes",
-        "reading::create_loan::too_many_failed_credentials",
-        "reading::limits::reads_is_exact",
-        "reading::limits::reads_is_apart_from_writes",
+        "reading::create_loan::quota open_loans",
+        "reading::create_loan::limits: writes",
+        "reading::create_loan::limits: guesses",
     ]);
     // An item that no filter names is decided by the handler.
     has_no(&["reading::list_books::is_lent of the rows, in other forms"]);
-}
-
-#[test]
-fn an_operation_is_described_with_its_line() {
-    let operation = |name: &str| SUITE.operation(name).expect(name);
-    let loan = operation("reading::create_loan");
-    assert!(loan.at.starts_with("library.yaml:"), "{}", loan.at);
-    assert_eq!(
-        (loan.declared.method.as_str(), loan.path),
-        ("POST", "/v1/volumes/:id/loans")
-    );
-    assert_eq!(operation("reading::end_loan").allow, ["PATCH", "DELETE"]);
-    let exists = loan.exists.iter().map(|one| (&*one.resource.name, one.id, one.within));
-    let id = IdSource::Path("id".to_owned());
-    assert_eq!(exists.collect::<Vec<_>>(), [("Volume", &id, None)]);
-    let books = operation("reading::list_books");
-    let size = books.query.iter().find(|member| member.name == "size");
-    assert_eq!(size.and_then(|size| size.default), Some("20"));
 }

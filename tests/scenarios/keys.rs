@@ -1,4 +1,4 @@
-//! Idempotency keys beyond the generated tests: a request that is repeated while the first one is in progress, an expiry,
+//! Idempotency keys beyond the probes: a request that is repeated while the first one is in progress, an expiry,
 //! and a caller that ends in between.
 
 use super::*;

@@ -15,8 +15,8 @@ mod validation_errors;
 mod waiting;
 
 use crate::world::{Api, Market, Reply, op};
-use crate::world::{market, request, suite, world_of};
-use conformance::{DeclaredWorld, Scenarios, Verdict, World};
+use crate::world::{contract, market, request, roots};
+use conformance::{HistoryOptions, Request, ScenarioVerdict, Scenarios, Sender};
 
 /// The numbers under a name in each item of a list.
 #[track_caller]
@@ -31,23 +31,26 @@ fn ids(reply: &Reply) -> Vec<i64> {
 /// The scenarios of the file, against this process.
 #[test]
 fn the_scenarios_hold() {
-    expect_scenarios(world_of(Market::open(contract::Clock::system())));
+    let market = Market::open(::contract::Clock::system());
+    let send = |request: &Request| Ok(market.answer(request));
+    expect_scenarios(&send, market.operator().secret);
 }
 
-/// The scenarios of the file hold in this world.
+/// The scenarios of the file hold on this server.
 #[track_caller]
-pub(crate) fn expect_scenarios(world: DeclaredWorld) {
+pub(crate) fn expect_scenarios(send: &Sender, operator: String) {
     let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios.yaml")).expect("the file");
-    let scenarios = Scenarios::read(&text, suite().contract).expect("the file is valid");
-    let world: &'static dyn World = Box::leak(Box::new(world));
-    let verdicts = scenarios.names().map(|name| (name, scenarios.verdict(name, world)));
+    let scenarios = Scenarios::read(&text, contract()).expect("the file is valid");
+    let options = HistoryOptions {
+        is_limited: false,
+        ..HistoryOptions::default()
+    };
+    let verdicts = scenarios.run(&|_| true, send, roots(operator), options).into_iter();
     let messages: Vec<String> = verdicts
-        .filter(|(_, verdict)| !matches!(verdict, Verdict::Passed))
-        .map(|(name, verdict)| {
-            format!(
-                "{name}: {}",
-                verdict.failure().map_or("skipped".to_owned(), |one| one.to_string())
-            )
+        .filter_map(|(name, verdict)| match verdict {
+            ScenarioVerdict::Passed => None,
+            ScenarioVerdict::Failed(failure) => Some(format!("{name}: {failure}")),
+            ScenarioVerdict::NotTried(reason) => Some(format!("{name}: not tried, {reason}")),
         })
         .collect();
     assert!(messages.is_empty(), "{}", messages.join("\n\n"));

@@ -272,13 +272,11 @@ fn every_test_that_a_decision_or_an_error_names_exists() {
     check_tests(tests.map(|test| test.text).collect());
 }
 
-/// A guarantee is an entry of the list under this heading; its tests are at its end, in parentheses.
+/// A guarantee is an entry of the list; its tests are at its end, in parentheses.
 #[test]
 fn every_guarantee_names_the_tests_that_show_it() {
-    let readme = fs::read_to_string(root().join("tests/README.md")).expect("a README of the tests");
-    let mut sections = readme.split("\n## ");
-    let list = sections.find(|section| section.starts_with("Guarantees"));
-    let guarantees: Vec<&str> = list.expect("the section").split("\n- ").skip(1).collect();
+    let page = fs::read_to_string(root().join("server/GUARANTEES.md")).expect("the page");
+    let guarantees: Vec<&str> = page.split("\n- ").skip(1).collect();
     let named = |guarantee: &&str| {
         let (_, tests) = guarantee.rsplit_once("(`")?;
         Some(quoted(&format!("`{tests}")))

@@ -10,7 +10,7 @@ use warp::Filter;
 /// The filter of all APIs, and of unknown paths. An observer must be called for each request.
 #[derive(Clone)]
 pub(crate) struct Service {
-    calls: InProcess,
+    pub(crate) calls: InProcess,
     limits: Arc<Limits>,
 }
 
@@ -67,11 +67,6 @@ impl Service {
     /// Its limits.
     pub(crate) fn limits(&self) -> &Limits {
         &self.limits
-    }
-
-    /// Its filter.
-    pub(crate) fn calls(&self) -> &InProcess {
-        &self.calls
     }
 
     /// Sends a request and waits for the answer.

@@ -48,7 +48,7 @@ Examples:
   codegen expand api.yaml | less         the Rust code that a build generates
   codegen list api.yaml | grep owner     the operations that check the owner
   codegen llms api.yaml                  the contract as a prompt for agents
-  codegen matrix api.yaml                which generated test covers which response
+  codegen matrix api.yaml                how many probes cover which response
   codegen mock api.yaml                  a server of the contract, before its handlers exist
   codegen new notes                      a folder with a service that keeps notes, to start from
   codegen openapi api.yaml               the contract as an OpenAPI document
@@ -68,7 +68,7 @@ enum Command {
         files: Vec<PathBuf>,
     },
 
-    /// Compare a running server with a contract: fixed tests, scenarios, random histories of calls
+    /// Compare a running server with a contract: probes, scenarios, random histories of calls
     #[command(after_help = CONFORM_EXAMPLES)]
     Conform(conform::ConformArguments),
 
@@ -82,10 +82,6 @@ enum Command {
         /// The contract; `-` is standard input
         #[arg(value_name = "FILE")]
         file: PathBuf,
-
-        /// Print the conformance suite instead of the server code
-        #[arg(long)]
-        tests: bool,
 
         /// Write to this file; it is not touched if the contract has errors
         #[arg(long, short, value_name = "FILE")]
@@ -112,7 +108,7 @@ enum Command {
     #[command(after_help = LLMS_EXAMPLES)]
     Llms(document::Document),
 
-    /// Print which generated test covers which response of each operation, as Markdown
+    /// Print how many probes cover which response of each operation, as Markdown
     #[command(after_help = MATRIX_EXAMPLES)]
     Matrix {
         /// The contract; `-` is standard input
@@ -173,7 +169,7 @@ certificate must be one that this machine trusts, or be in the file that `SSL_CE
 grouped by cause, the most frequent first, each with a call that shows it. `--level shape` compares status, members and types,
 `values` (the default) also values, order, totals and headers, `texts` also the texts of errors.
 
-A file of expected failures has the name of one failing test in each line, as the report shows it; `#` begins a comment.
+A file of expected failures has the name of one failing probe, scenario or history in each line, as the report shows it; `#` begins a comment.
 
 Exit status: 0 no unexpected failure; 1 the server differs from the contract, an expected failure has passed, or the contract
 has errors; 2 a flag or a file is wrong, or the server cannot be reached.";
@@ -194,8 +190,7 @@ output then shows beside the change. An allowance that matches no change is an e
 const EXPAND_EXAMPLES: &str = "\
 Examples:
   codegen expand api.yaml | less
-  codegen expand api.yaml --output api.rs
-  codegen expand api.yaml --tests";
+  codegen expand api.yaml --output api.rs";
 
 const LIST_EXAMPLES: &str = "\
 Examples:
@@ -255,7 +250,7 @@ fn main() -> ExitCode {
     match Cli::parse().command {
         Command::Check { files } => check::run(&files),
         Command::Diff(arguments) => diff::run(&arguments),
-        Command::Expand { file, tests, output } => expand::run(&file, tests, output.as_deref()),
+        Command::Expand { file, output } => expand::run(&file, output.as_deref()),
         Command::List { file, json, handlers } => list::run(&file, json, handlers),
         Command::Llms(arguments) => document::run(&arguments, codegen::documents::llms::text),
         Command::Matrix { file, output } => matrix::run(&file, output.as_deref()),

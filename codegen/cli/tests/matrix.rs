@@ -1,4 +1,4 @@
-//! `tests/matrix.md`: which test of Hitode's suite covers which response. It shows the published contract, so that an edit of
+//! `tests/matrix.md`: how many probes cover which response of Hitode. It shows the published contract, so that an edit of
 //! `api.yaml` does not change it. A response without a covering test is an error, as in the build of the lockers.
 //!
 //! `REWRITE=1 cargo test -p hitode-codegen-cli matrix` rewrites the page: read the difference before you commit it.
@@ -33,14 +33,14 @@ fn every_answer_is_shown_and_the_page_is_up_to_date() {
 }
 
 #[test]
-fn an_answer_without_a_test_is_reported_with_its_positions() {
+fn an_answer_without_a_probe_is_reported_with_its_positions() {
     let output = run(&["matrix", BASE]);
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stdout).contains(" **none** |"));
     let message = text(&output.stderr);
     let first: Vec<&str> = message.lines().take(2).collect();
     let wanted = [
-        "error: no generated test can show `errors.slow` (../tests/ui/base.yaml:26:3): `reading::create_loan` \
+        "error: no probe can show `errors.slow` (../tests/ui/base.yaml:26:3): `reading::create_loan` \
          (../tests/ui/base.yaml:131:7) and 3 other operations can answer it, but no request can cause it",
         "  help: write a test that injects the cause, and name it there: `untestable: { reason: \"…\", test: NAME }`",
     ];
@@ -54,5 +54,5 @@ fn a_page_is_written_to_a_file() {
     let output = run(&["matrix", BASE, "--output", &file.to_string_lossy()]);
     assert!(output.stdout.is_empty());
     let page = fs::read_to_string(&file).expect("it is written");
-    assert!(page.starts_with("# What the conformance suite of "), "{page}");
+    assert!(page.starts_with("# What the probes of "), "{page}");
 }

@@ -15,6 +15,7 @@ use crate::store::{Store, numbers_of};
 use crate::validation_errors::Faults;
 use bytes::Bytes;
 use codegen::Model;
+use codegen::model::Effect;
 use codegen::step::Step;
 use http::request::Parts;
 use parking_lot::Mutex;
@@ -217,6 +218,16 @@ impl Mock {
                 Step::Internal
             };
             return Err(reject(self.model, step, &[]));
+        }
+        let State { files, store, .. } = &mut *state;
+        if is_write
+            && exchange
+                .operation
+                .effects
+                .iter()
+                .any(|effect| matches!(effect, Effect::End { .. }))
+        {
+            files.retain(|(resource, id), _| store.get(resource, *id).is_some());
         }
         Ok(Some(response))
     }

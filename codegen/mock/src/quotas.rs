@@ -60,7 +60,7 @@ impl Mock {
 
     /// Takes back what the content of a deleted record counts towards quotas.
     pub(crate) fn take_back_file(&self, state: &mut State, resource: &str, id: i64) {
-        let Some(content) = state.files.remove(&(resource.to_owned(), id)) else {
+        let Some(content) = state.files.get(&(resource.to_owned(), id)).cloned() else {
             return;
         };
         let quotas = self.model.quotas.iter().filter(|quota| quota.of == QuotaOf::FileBytes);

@@ -211,7 +211,7 @@ pub(super) fn untestable(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (_, error, step) in declared {
         if let Some(untestable) = &error.untestable {
             let message = format!(
-                "requests can cause an error at the step `{}`, so the suite can test it",
+                "requests can cause an error at the step `{}`, so probes can meet it",
                 step.as_str()
             );
             let help = "remove `untestable`: it is only for errors at the steps `available`, `response_bytes`, `in_flight`, \

@@ -86,12 +86,12 @@ section! {
             doc "Headers of this response, with the same placeholders except `{faults}` and `{noun}`, which may \
                  contain non-ASCII characters. At the step `decode` also `{fault_codes}`, the validation errors for programs.",
             effect "The headers, in addition to those of every response.";
-        untestable: optional(Untestable), absent "the generated suite must cover the error, or it fails",
+        untestable: optional(Untestable), absent "probes must cover the error, or the tests fail",
             doc "Why requests alone cannot cause this error. Only at the steps `available`, `response_bytes`, \
                  `in_flight`, `busy`, `body_time`, `key_in_progress`, `write`, `outcome` and `internal`, which need many \
-                 bytes, requests that are held open, a timeout or a failure, and at the step `rule`, if the suite cannot know \
+                 bytes, requests that are held open, a timeout or a failure, and at the step `rule`, if the verifier cannot know \
                  when the handler rejects a request: without `when`, or if that is about a field that no body has.",
-            effect "The evidence for the error in the coverage matrix, which shows the test of each response of each \
+            effect "The evidence for the error in the coverage matrix, which counts the probes of each response of each \
                     operation.";
     }
     aliases {

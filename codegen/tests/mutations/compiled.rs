@@ -1,10 +1,8 @@
-//! Compiles accepted mutants: a package with a module for each, its code and its generated tests.
+//! Compiles accepted mutants: a package with a module for each, with its code.
 //!
-//! The package is in the target directory, depends on the support crate and the conformance library, and is checked
-//! once for all mutants. Its dependencies stay built for the next run.
+//! The package is in the target directory, depends on the support crate, and is checked once for all mutants. Its dependencies stay built for the next run.
 
 use super::{OPTIONS, folder, mutant, number};
-use conformance::Suite;
 use std::collections::HashSet;
 use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -63,7 +61,6 @@ struct Mutant {
     round: u64,
     contract: String,
     code: String,
-    tests: Option<String>,
 }
 
 impl Mutant {
@@ -73,19 +70,13 @@ impl Mutant {
 
     /// The compiler's errors in its module.
     fn errors(&self, output: &str) -> Vec<String> {
-        let files = [
-            format!("src/{}.rs:", self.module()),
-            format!("src/{}_tests.rs:", self.module()),
-        ];
-        let own = output
-            .split("\n\n")
-            .filter(|part| files.iter().any(|file| part.contains(file)));
+        let file = format!("src/{}.rs:", self.module());
+        let own = output.split("\n\n").filter(|part| part.contains(&file));
         own.map(str::to_owned).collect()
     }
 }
 
-/// Accepted mutants with different code. There are many small and few large ones, so that compiling stays short; every
-/// fourth comes with its tests.
+/// Accepted mutants with different code. There are many small and few large ones, so that compiling stays short.
 struct Accepted {
     seed: u64,
     round: u64,
@@ -128,15 +119,7 @@ impl Iterator for Accepted {
             }
             self.accepted += 1;
             self.large += usize::from(is_large);
-            return Some(Mutant {
-                round,
-                contract,
-                code,
-                tests: self
-                    .accepted
-                    .is_multiple_of(4)
-                    .then(|| Suite::new(model, "api.yaml").rust("crate::world")),
-            });
+            return Some(Mutant { round, contract, code });
         }
     }
 }
@@ -162,23 +145,16 @@ fn write_package(package: &Path, mutants: &[Mutant]) {
     let workspace = workspace.canonicalize().expect("the workspace is there");
     let manifest = format!(
         "[package]\nname = \"accepted\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\n\
-         codegen_support = {{ package = \"hitode-codegen-support\", path = {:?} }}\n\
-         conformance = {{ package = \"hitode-conformance\", path = {:?} }}\n\n[workspace]\n",
+         codegen_support = {{ package = \"hitode-codegen-support\", path = {:?} }}\n\n[workspace]\n",
         workspace.join("codegen/support"),
-        workspace.join("tests/conformance"),
     );
     write(package.join("Cargo.toml"), &manifest);
     std::fs::copy(workspace.join("Cargo.lock"), package.join("Cargo.lock")).expect("the lock file can be copied");
-    let mut root =
-        "#![deny(unused)]\n\npub fn world() -> &'static dyn conformance::World {\n    unimplemented!()\n}\n".to_owned();
+    let mut root = "#![deny(unused)]\n".to_owned();
     for mutant in mutants {
         let module = mutant.module();
         let _ = write!(root, "\npub mod {module};\n");
         write(source.join(format!("{module}.rs")), &mutant.code);
-        if let Some(tests) = &mutant.tests {
-            let _ = write!(root, "#[cfg(test)]\nmod {module}_tests;\n");
-            write(source.join(format!("{module}_tests.rs")), tests);
-        }
     }
     write(source.join("lib.rs"), &root);
 }
@@ -210,7 +186,7 @@ fn check(package: &Path) -> String {
     for line in lines {
         let message: serde_json::Value = serde_json::from_slice(line).expect("cargo writes JSON");
         let name = message["target"]["name"].as_str().unwrap_or_default();
-        if !["codegen_support", "conformance"].contains(&name) || message["reason"] != "compiler-artifact" {
+        if name != "codegen_support" || message["reason"] != "compiler-artifact" {
             continue;
         }
         let library = message["filenames"][0].as_str().expect("a path");

@@ -1,6 +1,6 @@
 //! Requests of handwritten tests: an operation by its method and path, which a contract's crate provides.
 
-use crate::world::Request;
+use crate::exchange::Request;
 use serde_json::Value as Json;
 
 /// An operation in a contract's crate.

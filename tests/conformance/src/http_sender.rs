@@ -1,10 +1,13 @@
 //! Requests over HTTP to one origin, on connections that are kept alive.
 
-use crate::world::{Request, Response};
+use crate::exchange::{Request, Response};
+use crate::held::HeldBody;
+use crate::server_address::ServerAddress;
 use bytes::Bytes;
 use codegen::Model;
 use codegen::model::{Kind, TypeRule};
 use http::header::CACHE_CONTROL;
+use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt, Full};
 use hyper::body::Body;
 use hyper_rustls::{ConfigBuilderExt, HttpsConnector, HttpsConnectorBuilder};
@@ -12,10 +15,12 @@ use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use rustls::{ClientConfig, RootCertStore};
+use std::collections::HashMap;
+use std::convert::Infallible;
 use std::error::Error;
 use std::fmt;
-use std::net::IpAddr;
-use std::sync::LazyLock;
+use std::net::{IpAddr, Ipv4Addr, UdpSocket};
+use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::runtime::Runtime;
 
@@ -23,7 +28,7 @@ use tokio::runtime::Runtime;
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// How long an answer may take: longer than the longest wait for an event that the contract allows.
-pub(crate) fn deadline(model: &Model) -> Duration {
+fn deadline(model: &Model) -> Duration {
     let waits = model.operations().filter_map(|(_, operation)| {
         let wait = operation.feed.as_ref()?.wait.as_ref()?;
         let parameter = operation.query.iter().find(|field| field.name == *wait)?;
@@ -42,7 +47,7 @@ fn longest(rule: &TypeRule) -> Option<u64> {
     }
 }
 
-pub(crate) type Http<B> = Client<HttpsConnector<HttpConnector>, B>;
+type Http<B> = Client<HttpsConnector<HttpConnector>, B>;
 
 /// Trusts the certificates that this machine trusts (or those of `SSL_CERT_FILE`).
 static TLS: LazyLock<ClientConfig> = LazyLock::new(|| {
@@ -52,7 +57,7 @@ static TLS: LazyLock<ClientConfig> = LazyLock::new(|| {
 });
 
 /// A client whose requests come from this address.
-pub(crate) fn client<B: Body<Data: Send> + Send>(source: Option<IpAddr>) -> Http<B> {
+fn client<B: Body<Data: Send> + Send>(source: Option<IpAddr>) -> Http<B> {
     let mut connector = HttpConnector::new();
     connector.set_local_address(source);
     connector.set_nodelay(true);
@@ -69,7 +74,7 @@ pub(crate) fn client<B: Body<Data: Send> + Send>(source: Option<IpAddr>) -> Http
 }
 
 /// Why there is no answer.
-pub(crate) enum NoAnswer {
+enum NoAnswer {
     /// The connection failed, or the request cannot be sent.
     Failed(String),
     /// It took longer than this.
@@ -86,7 +91,7 @@ impl fmt::Display for NoAnswer {
 }
 
 /// Sends a request with this body, and waits so long for the answer; `prepare` sees what is sent.
-pub(crate) fn exchange<B>(
+fn exchange<B>(
     (runtime, deadline): (&Runtime, Duration),
     client: &Http<B>,
     origin: &str,
@@ -130,23 +135,39 @@ fn reasons(error: &dyn Error) -> String {
 /// Sends requests to a server.
 pub struct HttpSender {
     origin: String,
-    client: Http<Full<Bytes>>,
+    /// Whether requests can come from more than one address.
+    is_loopback: bool,
+    /// The clients, by their own addresses.
+    clients: Mutex<HashMap<Option<IpAddr>, Http<Sent>>>,
     runtime: Runtime,
     deadline: Duration,
 }
+
+type Sent = UnsyncBoxBody<Bytes, Infallible>;
 
 impl HttpSender {
     /// To the server of this contract at this origin, such as `http://127.0.0.1:8080`.
     ///
     /// # Errors
-    /// The machine has no threads.
-    pub fn new(origin: &str, model: &Model) -> std::io::Result<Self> {
+    /// The address is invalid, no host has it, or the machine has no threads.
+    pub fn new(origin: &str, model: &Model) -> Result<Self, String> {
+        let address = ServerAddress::parse(origin).map_err(|error| error.to_string())?;
+        let found = address.addresses()?;
+        let loopback = found.iter().find(|one| one.is_ipv4() && one.ip().is_loopback());
+        // A certificate is of a name.
+        let loopback = loopback.filter(|_| !address.is_secure && UdpSocket::bind((source(1), 0)).is_ok());
         Ok(Self {
-            origin: origin.trim_end_matches('/').to_owned(),
-            client: client(None),
-            runtime: Runtime::new()?,
+            origin: loopback.map_or(address.to_string(), |address| format!("http://{address}")),
+            is_loopback: loopback.is_some(),
+            clients: Mutex::default(),
+            runtime: Runtime::new().map_err(|error| error.to_string())?,
             deadline: deadline(model),
         })
+    }
+
+    /// Whether each peer of a request is another address to the server: on a loopback address, under Linux.
+    pub fn has_addresses(&self) -> bool {
+        self.is_loopback
     }
 
     /// Sends a request and waits for the answer.
@@ -155,21 +176,98 @@ impl HttpSender {
     /// The server does not answer. The text says why.
     pub fn send(&self, request: &Request) -> Result<Response, String> {
         let body = Full::new(Bytes::from(request.body.clone().unwrap_or_default()));
+        self.send_with(request, body.boxed_unsync(), |_| {})
+    }
+
+    /// Sends a request without the last byte of its body. `meanwhile` runs once the server asks for the body (100 Continue,
+    /// RFC 9110 §10.1.1), or after some seconds without that; then the last byte follows.
+    ///
+    /// # Errors
+    /// As of [`send`](Self::send).
+    pub fn send_held(&self, request: &Request, meanwhile: &mut dyn FnMut()) -> Result<Response, String> {
+        let (mut body, hold) = HeldBody::new(request.body.clone().unwrap_or_default());
+        let signal = body.take_signal();
+        let mut request = request.clone();
+        request.headers.push(("Expect".to_owned(), "100-continue".to_owned()));
+        std::thread::scope(|scope| {
+            let prepare = |sent: &mut http::Request<Sent>| {
+                hyper::ext::on_informational(sent, move |_| {
+                    let _ = signal.as_ref().map(|signal| signal.send(()));
+                });
+            };
+            let sent = scope.spawn(|| self.send_with(&request, body.boxed_unsync(), prepare));
+            hold.during(meanwhile);
+            sent.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        })
+    }
+
+    fn send_with(
+        &self,
+        request: &Request,
+        body: Sent,
+        prepare: impl FnOnce(&mut http::Request<Sent>),
+    ) -> Result<Response, String> {
+        let own = request
+            .peer
+            .filter(|_| self.is_loopback)
+            .map(|peer| source(number_of(peer)));
+        let client = {
+            let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
+            clients.entry(own).or_insert_with(|| client(own)).clone()
+        };
         let answered = exchange(
             (&self.runtime, self.deadline),
-            &self.client,
+            &client,
             &self.origin,
             request,
             body,
-            |_| {},
+            prepare,
         );
         answered.map_err(|error| error.to_string())
     }
 }
 
+/// A number for a peer. Those of another process are others, mostly: what one has sent may still count.
+fn number_of(peer: IpAddr) -> u32 {
+    let low = match peer {
+        IpAddr::V4(peer) => u32::from(peer),
+        IpAddr::V6(peer) => peer.to_bits() as u32,
+    };
+    low.wrapping_add(std::process::id().wrapping_mul(1 << 10))
+}
+
+/// One of the addresses of a machine to itself, outside of those that anything else uses. Consecutive numbers have different ones.
+fn source(number: u32) -> IpAddr {
+    const LAST: u32 = 254;
+    let [.., high, middle] = (number / LAST).to_be_bytes();
+    let [.., low] = (number % LAST + 1).to_be_bytes();
+    IpAddr::V4(Ipv4Addr::new(127, high | 128, middle, low))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_number_is_an_address_of_this_machine_that_a_request_can_come_from() {
+        for number in [0, 1, 255, 256, 0x0080_0000, 0x00ff_ffff, u32::MAX] {
+            let IpAddr::V4(address) = source(number) else {
+                panic!("{number}")
+            };
+            assert!(
+                address.is_loopback() && address != Ipv4Addr::LOCALHOST,
+                "{number}: {address}"
+            );
+            assert!((1..=254).contains(&address.octets()[3]), "{number}: {address}");
+        }
+    }
+
+    #[test]
+    fn numbers_that_follow_one_another_are_different_addresses() {
+        let many: std::collections::HashSet<IpAddr> = (0..10_000).map(source).collect();
+        assert_eq!(many.len(), 10_000);
+        assert_ne!(source(u32::MAX), source(0));
+    }
 
     #[test]
     fn an_answer_may_take_longer_than_the_longest_wait() {

@@ -1,6 +1,6 @@
 //! Hides credentials in texts that are compared, or that others read.
 
-use crate::world::Request;
+use crate::exchange::Request;
 use codegen::Model;
 use codegen::model::{Data, Field, Kind};
 use std::collections::BTreeSet;

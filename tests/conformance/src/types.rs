@@ -4,7 +4,7 @@ use codegen::formats::Format;
 
 /// The type of a value.
 #[derive(Debug, PartialEq)]
-pub enum Type {
+pub(crate) enum Type {
     /// Text; characters are Unicode scalar values.
     Text {
         /// Fewest characters.
@@ -84,14 +84,6 @@ impl Type {
         named(self.members(), name)
     }
 
-    /// The type of a list's items.
-    pub(crate) fn item(&self) -> Option<&'static Type> {
-        match self {
-            Self::List { of, .. } => Some(of),
-            _ => None,
-        }
-    }
-
     /// The resource that a value is the id of.
     pub(crate) fn id_of(&self) -> Option<&'static str> {
         match self {
@@ -109,16 +101,6 @@ impl Type {
             wanted
         }
     }
-
-    /// The resources that the value has ids of, at any depth.
-    pub(crate) fn ids(&self) -> Vec<&'static str> {
-        match self {
-            Self::Id(resource) => vec![resource],
-            Self::List { of, .. } => of.ids(),
-            Self::Object(members) => members.iter().flat_map(|member| member.of.ids()).collect(),
-            _ => Vec::new(),
-        }
-    }
 }
 
 /// The member or parameter with this name.
@@ -128,7 +110,7 @@ pub(crate) fn named(members: &'static [Member], name: &str) -> Option<&'static M
 
 /// A member of an object, or a parameter of a query.
 #[derive(Debug, PartialEq)]
-pub struct Member {
+pub(crate) struct Member {
     /// Its name.
     pub name: &'static str,
     /// Its type.
@@ -143,7 +125,7 @@ pub struct Member {
 
 impl Member {
     /// A required member that is not null.
-    pub const fn required(name: &'static str, of: &'static Type) -> Self {
+    pub(crate) const fn required(name: &'static str, of: &'static Type) -> Self {
         Self {
             name,
             of,
@@ -154,7 +136,7 @@ impl Member {
     }
 
     /// A required member that may be null.
-    pub const fn nullable(name: &'static str, of: &'static Type) -> Self {
+    pub(crate) const fn nullable(name: &'static str, of: &'static Type) -> Self {
         Self {
             nullable: true,
             ..Self::required(name, of)
@@ -162,7 +144,7 @@ impl Member {
     }
 
     /// An optional member that may be null.
-    pub const fn optional(name: &'static str, of: &'static Type) -> Self {
+    pub(crate) const fn optional(name: &'static str, of: &'static Type) -> Self {
         Self {
             required: false,
             ..Self::nullable(name, of)
@@ -170,7 +152,7 @@ impl Member {
     }
 
     /// The same with this default.
-    pub const fn or(self, default: &'static str) -> Self {
+    pub(crate) const fn or(self, default: &'static str) -> Self {
         Self {
             default: Some(default),
             ..self

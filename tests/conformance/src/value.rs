@@ -1,11 +1,10 @@
 //! Values of requests, as they are written: members may be duplicate and numbers keep their digits, which a map of JSON
-//! values does not allow. Generated tests name long values by the constructors of this module.
+//! values does not allow.
 
 use crate::sample::sample;
 use crate::types::Type;
 use codegen::model::Class;
 use std::fmt::Write as _;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A value of a request.
 #[derive(Clone, Debug, PartialEq)]
@@ -92,38 +91,6 @@ pub(crate) fn nth_text(of: Option<&Type>, mut index: usize) -> String {
     text.iter().rev().collect()
 }
 
-/// A text of this type that differs each time: with the same number of characters if they are plain, else with some more in its
-/// middle. One that `is_long` may have more in any case. `None`: there is no room for them.
-pub(crate) fn another_text(of: &Type, text: &str, is_long: bool) -> Option<String> {
-    static NEXT: AtomicUsize = AtomicUsize::new(0);
-    /// Enough characters for some millions of texts.
-    const CHANGED: usize = 4;
-    let Type::Text { max, chars, .. } = of else { return None };
-    let mut all: Vec<char> = text.chars().collect();
-    let alphabet = match chars {
-        Some(chars) => characters(chars),
-        None if text.is_ascii() && all.len() >= CHANGED => characters("0-9a-z"),
-        None => ('\u{20000}'..='\u{2a6df}').collect(),
-    };
-    let mut nth = NEXT.fetch_add(1, Ordering::Relaxed);
-    let digits = (0..CHANGED).map(|_| {
-        let digit = alphabet[nth % alphabet.len()];
-        nth /= alphabet.len();
-        digit
-    });
-    let has_room = max.is_none_or(|max| all.len() + CHANGED <= max);
-    let is_plain = all.iter().all(|one| one.is_ascii_graphic() || *one == PICTURE);
-    if is_plain && !(is_long && has_room) {
-        all.iter_mut().rev().zip(digits).for_each(|(one, digit)| *one = digit);
-    } else if has_room {
-        let middle = all.len() / 2;
-        all.splice(middle..middle, digits);
-    } else {
-        return None;
-    }
-    Some(all.into_iter().collect())
-}
-
 /// The ASCII characters of a class such as `a-z0-9_`.
 pub(crate) fn characters(class: &str) -> Vec<char> {
     let class = Class::parse(class);
@@ -200,24 +167,6 @@ impl Value {
         }
     }
 
-    /// The last member with this name.
-    pub(crate) fn member(&self, wanted: &str) -> Option<&Value> {
-        let Self::Object(members) = self else { return None };
-        members
-            .iter()
-            .rev()
-            .find(|(name, _)| name == wanted)
-            .map(|(_, value)| value)
-    }
-
-    /// The text for a query or path, not yet encoded.
-    pub(crate) fn as_parameter(&self, id: &dyn Fn(&str) -> String) -> String {
-        match self {
-            Self::Text(text) => text.clone(),
-            other => other.render(id),
-        }
-    }
-
     /// Sets `value` at a place like `skills[0].name`. Values on the way that are absent or null are filled with samples of `of`.
     pub(crate) fn put(&mut self, of: &Type, place: &str, value: Value) {
         let (holder, last) = self.holder(of, place);
@@ -231,26 +180,6 @@ impl Value {
                 None => items.push(value),
             },
             (holder, _) => panic!("{place} does not lead anywhere in {holder:?}"),
-        }
-    }
-
-    /// Replaces the texts at the end of this way, in each item of a list, by others.
-    pub(crate) fn differ(&mut self, of: &Type, way: &[&str], is_long: bool) {
-        match (self, of, way) {
-            (Self::List(items), Type::List { of, .. }, way) => {
-                items.iter_mut().for_each(|item| item.differ(of, way, is_long))
-            }
-            (Self::Object(members), of, [first, rest @ ..]) => {
-                let of = of.member(first).map(|member| member.of);
-                let all = members.iter_mut().filter(|(name, _)| name == first);
-                all.for_each(|(_, value)| of.into_iter().for_each(|of| value.differ(of, rest, is_long)));
-            }
-            (Self::Text(text), of, []) => {
-                if let Some(another) = another_text(of, text, is_long) {
-                    *text = another;
-                }
-            }
-            _ => {}
         }
     }
 
@@ -306,11 +235,6 @@ impl Value {
 enum Last<'p> {
     Member(&'p str),
     Index(usize),
-}
-
-/// `skills[0].name` → `skills`
-pub(crate) fn first_member(place: &str) -> &str {
-    place.split(['.', '[']).next().unwrap_or(place)
 }
 
 /// `skills[0].name` → `skills`, `[0].name` → `[0]`, `name`

@@ -18,7 +18,11 @@ macro_rules! service {
                 plain.$credential = secret.as_deref().map(codegen_support::Digest::from_secret);
             )?
             let plain = std::sync::Arc::new(plain);
-            let limits = std::sync::Arc::new(contract::Limits::default());
+            let settings = contract::LimitSettings {
+                rate_limits: serve::option("--rate-limits").is_none_or(|limits| limits != "off"),
+                ..contract::LimitSettings::default()
+            };
+            let limits = std::sync::Arc::new(contract::Limits::new(&settings));
             let filter = contract::service(std::sync::Arc::clone(&plain), limits);
             serve::serve(filter, || plain.store.close()).await
         }

@@ -7,7 +7,7 @@ import settings
 
 PHASES = ("examples", "coverage", "fuzzing", "stateful")
 # Rows at these steps a run can bring about, so it must; the others need limits, a clock, a broken disk, another account,
-# or megabytes, and are shown by the generated tests.
+# or megabytes, and are shown by probes.
 BROUGHT_ABOUT = {"credential", "media_type", "decode", "exists", "owner", "quota", "transition", "rule"}
 
 

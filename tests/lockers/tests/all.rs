@@ -9,7 +9,6 @@ mod faults;
 mod histories;
 mod injected;
 mod language;
-mod mocked;
 mod mounted;
 mod mutants;
 mod observed;

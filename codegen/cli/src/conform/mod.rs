@@ -1,7 +1,7 @@
 //! `codegen conform`: compares any server with a contract, over HTTP.
 //!
 //! ```text
-//! contract ─ suite, scenarios, probes, random histories ─▶ Report ─ expected failures ─▶ text, JUnit, JSON, HTML, exit status
+//! contract ─ scenarios, probes, random histories ─▶ Report ─ expected failures ─▶ text, JUnit, JSON, HTML, exit status
 //! ```
 
 mod expected;
@@ -46,16 +46,16 @@ pub(crate) struct ConformArguments {
     #[arg(long, value_name = "LEVEL", default_value = "values")]
     level: Level,
 
-    /// Only the fixed tests and the scenarios
-    #[arg(long, conflicts_with = "histories_only")]
-    suite_only: bool,
+    /// Only the scenarios
+    #[arg(long, requires = "scenarios")]
+    scenarios_only: bool,
 
-    /// Only the probes: single changes of calls that work
-    #[arg(long, conflicts_with_all = ["suite_only", "histories_only", "scenarios"])]
+    /// Only the probes: single changes of calls that work, limits, quotas, requests at once
+    #[arg(long, conflicts_with_all = ["histories_only", "scenarios"])]
     probes_only: bool,
 
     /// Only the probe of this name
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["suite_only", "histories_only", "scenarios"])]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["histories_only", "scenarios"])]
     probe: Option<String>,
 
     /// Only random histories of calls
@@ -74,7 +74,7 @@ pub(crate) struct ConformArguments {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// Only tests, probes and differences of operations whose name contains this text
+    /// Only scenarios, probes and differences of operations whose name contains this text
     #[arg(long, value_name = "OPERATION")]
     filter: Option<String>,
 
@@ -125,7 +125,7 @@ impl From<Level> for conformance::Level {
 /// The parts of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
-    Suite,
+    Scenarios,
     Probes,
     Histories,
 }
@@ -134,7 +134,9 @@ impl ConformArguments {
     /// Whether this part is to run.
     fn has(&self, part: Part) -> bool {
         let only = match self {
-            Self { suite_only: true, .. } => Some(Part::Suite),
+            Self {
+                scenarios_only: true, ..
+            } => Some(Part::Scenarios),
             Self {
                 histories_only: true, ..
             } => Some(Part::Histories),

@@ -6,6 +6,7 @@ use crate::mock_command::Switch;
 use codegen::nearest;
 use conformance::{
     Contract, HistoryClock, HistoryOptions, HttpSender, Level, ProbeOptions, ProbeOutcome, ProbeVerdict, Probes,
+    Request,
 };
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -13,14 +14,29 @@ use std::time::{Duration, Instant};
 /// How long probes may take behind limits.
 const LONGEST_BEHIND_LIMITS: Duration = Duration::from_secs(120);
 
+/// The server, and the secrets of the credentials that no operation makes, by their names.
+pub(super) type Server<'s> = (&'s HttpSender, Vec<(String, String)>);
+
+/// What calls depend on.
+pub(super) fn options(arguments: &ConformArguments, sender: &HttpSender) -> HistoryOptions {
+    HistoryOptions {
+        calls: arguments.calls,
+        seed: arguments.seed,
+        level: arguments.level.into(),
+        is_limited: arguments.rate_limits == Switch::On,
+        has_addresses: sender.has_addresses(),
+        ..HistoryOptions::default()
+    }
+}
+
 /// Tries the probes that the arguments name.
 ///
 /// # Errors
 /// There is no probe of the name.
 pub(super) fn run(
     arguments: &ConformArguments,
-    contract: &'static Contract,
-    (sender, roots): (&HttpSender, Vec<(String, String)>),
+    contract: Contract,
+    (sender, roots): Server,
     report: &mut Report,
 ) -> Result<(), String> {
     let level: Level = arguments.level.into();
@@ -39,19 +55,16 @@ pub(super) fn run(
     };
     let is_limited = arguments.rate_limits == Switch::On;
     let bar = progress::probes(names.iter().filter(|name| is_tried(name)).count());
+    let held = |request: &Request, meanwhile: &mut dyn FnMut()| sender.send_held(request, meanwhile);
     let options = ProbeOptions {
-        histories: HistoryOptions {
-            seed: arguments.seed,
-            level,
-            is_limited,
-            ..HistoryOptions::default()
-        },
+        histories: options(arguments, sender),
+        held: Some(&held),
         is_tried: &is_tried,
         longest: is_limited.then_some(LONGEST_BEHIND_LIMITS),
         ended: &|_| bar.inc(1),
     };
     let begun = Instant::now();
-    let send = |request: &conformance::Request| sender.send(request);
+    let send = |request: &Request| sender.send(request);
     let outcomes = Probes::run(HistoryClock::Real, contract.model, &send, roots, &options);
     bar.finish_and_clear();
     let is_not_tried = |one: &&ProbeOutcome| matches!(one.verdict, ProbeVerdict::NotTried(_));
@@ -92,7 +105,6 @@ fn trial(operation: String, name: String, verdict: Verdict) -> Trial {
     Trial {
         name,
         operation: Some(operation),
-        covers: Vec::new(),
         verdict,
         is_expected: false,
     }

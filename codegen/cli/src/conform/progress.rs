@@ -4,11 +4,6 @@ use super::report::Report;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::Duration;
 
-/// How many fixed tests have ended.
-pub(super) fn tests() -> ProgressBar {
-    spinner("{spinner} fixed tests: {pos} have ended, {elapsed}")
-}
-
 /// How many of the probes have ended.
 pub(super) fn probes(count: usize) -> ProgressBar {
     let bar = spinner("{spinner} probes: {pos} of {len} have ended, {elapsed}");
@@ -16,12 +11,12 @@ pub(super) fn probes(count: usize) -> ProgressBar {
     bar
 }
 
-/// Random histories take place; what the fixed tests found is known.
+/// Random histories take place; what the probes found is known.
 pub(super) fn histories(report: &Report) -> ProgressBar {
     let counts = report.counts();
     let (passed, failed) = (counts.passed, counts.failed);
     spinner(&format!(
-        "{{spinner}} random histories, {{elapsed}} (fixed tests: {passed} passed, {failed} failed)"
+        "{{spinner}} random histories, {{elapsed}} (before: {passed} passed, {failed} failed)"
     ))
 }
 

@@ -23,7 +23,7 @@ pub(super) struct Report {
     pub(super) probes: Option<ProbesTried>,
     /// What the random histories met, if they ran.
     pub(super) histories: Option<Coverage>,
-    /// Whether probes and histories are left out because most tests fail.
+    /// Whether histories are left out because most operations fail.
     pub(super) is_cut_short: bool,
     /// What is hidden in headings, and in reports that others keep.
     #[serde(skip)]
@@ -33,15 +33,13 @@ pub(super) struct Report {
     pub(super) table: Vec<Row>,
 }
 
-/// One test, or one difference of a random history.
+/// A scenario, a probe, all passed probes of an operation, or a difference of a random history.
 #[derive(Debug, Serialize)]
 pub(super) struct Trial {
-    /// `agent::get_human::success`, `histories::agent::get_human`
+    /// `probes::agent::get_human::success`, `histories::agent::get_human`
     pub(super) name: String,
     /// The operation: `agent::get_human`; none if the test is about several.
     pub(super) operation: Option<String>,
-    /// The outcomes that it covers: `success`, or names of errors.
-    pub(super) covers: Vec<String>,
     #[serde(flatten)]
     pub(super) verdict: Verdict,
     /// Whether the failure is listed as expected.
@@ -122,7 +120,7 @@ pub(super) struct Counts {
 
 impl Report {
     /// A difference from the interpreter, as the reports show it.
-    pub(super) fn failure(&self, contract: &Contract, difference: HistoryDifference) -> Failure {
+    pub(super) fn failure(&self, contract: Contract, difference: HistoryDifference) -> Failure {
         Failure {
             place: format!("{} ({})", contract.at(difference.place), difference.declared),
             cause: self.masks.hide(&difference.cause),

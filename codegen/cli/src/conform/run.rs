@@ -1,14 +1,13 @@
-//! Runs the parts: the suite, the scenarios, the probes, the random histories.
+//! Runs the parts: the scenarios, the probes, the random histories.
 
+use super::probes::{self, Server, options};
 use super::report::{Coverage, Failure, Report, Row, Trial, Verdict};
-use super::{ConformArguments, Part, probes, progress, read};
-use crate::mock_command::Switch;
+use super::{ConformArguments, Part, progress, read};
 use codegen::Model;
 use conformance::{
-    Contract, Covers, DeclaredWorld, Histories, HistoryOptions, HttpSender, Masks, Network, Outcome, Request,
-    RunOptions, Scenarios, ServerAddress, Suite, World,
+    Contract, Histories, HistoryOptions, HttpSender, Masks, Request, ScenarioVerdict, Scenarios, ServerAddress,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 /// Runs the parts that the arguments name.
@@ -28,8 +27,7 @@ pub(super) fn run(
         ));
     }
     let sender = reach(&arguments.url, &model)?;
-    let suite = Suite::new(model, file);
-    let contract = suite.contract;
+    let contract = Contract::new(model, file);
     let scenarios = match &arguments.scenarios {
         Some(file) => {
             let scenarios = Scenarios::read(&read(file)?, contract);
@@ -37,11 +35,6 @@ pub(super) fn run(
         }
         None => None,
     };
-    let network = match arguments.rate_limits {
-        Switch::On => Network::new(&arguments.url, contract),
-        Switch::Off => Network::without_limits(&arguments.url, contract),
-    };
-    let is_tried = |name: &str| arguments.filter.as_ref().is_none_or(|filter| name.contains(filter));
     let mut report = Report {
         contract: contract.model.title.clone(),
         file: file.to_owned(),
@@ -56,36 +49,15 @@ pub(super) fn run(
         masks: Masks::new(contract.model, roots.iter().map(|(_, secret)| secret.clone())),
         table: table(contract.model),
     };
-    if arguments.has(Part::Suite) {
-        let world: &'static dyn World = Box::leak(Box::new(
-            DeclaredWorld::new(contract, Box::new(network), roots.clone()).at(arguments.level.into()),
-        ));
-        let bar = progress::tests();
-        let options = RunOptions {
-            is_tried: &is_tried,
-            ended: &|_| bar.inc(1),
-            ..RunOptions::default()
-        };
-        report.trials = suite.run(world, &options).into_iter().map(trial).collect();
-        bar.finish_and_clear();
-        for name in scenarios
-            .iter()
-            .flat_map(Scenarios::names)
-            .filter(|name| is_tried(name))
-        {
-            let result = scenarios.as_ref().map(|scenarios| scenarios.verdict(name, world));
-            report.trials.push(Trial {
-                name: format!("scenarios::{name}"),
-                operation: None,
-                covers: Vec::new(),
-                verdict: result.map_or(Verdict::Passed, verdict),
-                is_expected: false,
-            });
-        }
+    if let Some(scenarios) = scenarios.filter(|_| arguments.has(Part::Scenarios)) {
+        let is_tried = |name: &str| arguments.filter.as_ref().is_none_or(|filter| name.contains(filter));
+        let send = |request: &Request| sender.send(request);
+        let verdicts = scenarios.run(&is_tried, &send, roots.clone(), options(arguments, &sender));
+        report.trials.extend(verdicts.into_iter().map(of_scenario));
     }
-    report.is_cut_short = arguments.has(Part::Probes) && arguments.has(Part::Suite) && fails_mostly(&report);
-    if arguments.has(Part::Probes) && !report.is_cut_short {
+    if arguments.has(Part::Probes) {
         probes::run(arguments, contract, (&sender, roots.clone()), &mut report)?;
+        report.is_cut_short = arguments.has(Part::Histories) && fails_mostly(&report);
     }
     if arguments.has(Part::Histories) && !report.is_cut_short {
         let bar = progress::histories(&report);
@@ -96,10 +68,16 @@ pub(super) fn run(
     Ok(report)
 }
 
-/// Whether most fixed tests fail. Random calls to such a server show no more.
+/// Whether most operations fail. Random calls to such a server show no more.
 fn fails_mostly(report: &Report) -> bool {
-    let counts = report.counts();
-    counts.failed > counts.passed
+    let with = |is_it: fn(&Verdict) -> bool| {
+        let trials = report.trials.iter().filter(|trial| is_it(&trial.verdict));
+        trials
+            .filter_map(|trial| trial.operation.as_deref())
+            .collect::<BTreeSet<&str>>()
+    };
+    let failed = with(|verdict| matches!(verdict, Verdict::Failed(_)));
+    failed.len() > with(|verdict| matches!(verdict, Verdict::Passed)).len()
 }
 
 /// A credential that no operation creates, and whose secret is not given.
@@ -117,7 +95,7 @@ fn reach(url: &str, model: &Model) -> Result<HttpSender, String> {
         target: "/".to_owned(),
         ..Request::default()
     };
-    let sender = HttpSender::new(url, model).map_err(|error| format!("cannot send requests: {error}"))?;
+    let sender = HttpSender::new(url, model)?;
     match sender.send(&request) {
         Ok(_) => Ok(sender),
         Err(reason) => Err(format!(
@@ -126,44 +104,22 @@ fn reach(url: &str, model: &Model) -> Result<HttpSender, String> {
     }
 }
 
-/// The outcomes that a test covers, by name.
-fn covered(covers: Covers) -> Vec<String> {
-    match covers {
-        Covers::Success => vec!["success".to_owned()],
-        Covers::Errors(names) => names.iter().map(|name| (*name).to_owned()).collect(),
-    }
-}
-
-fn trial(outcome: Outcome) -> Trial {
+fn of_scenario((name, verdict): (String, ScenarioVerdict)) -> Trial {
     Trial {
-        operation: Some(outcome.operation().to_owned()),
-        covers: covered(outcome.covers),
-        verdict: verdict(outcome.verdict),
-        name: outcome.test,
+        name: format!("scenarios::{name}"),
+        operation: None,
+        verdict: match verdict {
+            ScenarioVerdict::Passed => Verdict::Passed,
+            ScenarioVerdict::Failed(failure) => Verdict::Failed(Failure {
+                script: failure.request.curl(),
+                came: came(&failure.response),
+                wanted: format!("{}\nbut {}", failure.wanted, failure.because),
+                place: format!("{} ({})", failure.operation[2], failure.step),
+                cause: failure.cause,
+            }),
+            ScenarioVerdict::NotTried(reason) => Verdict::NotTried { reason },
+        },
         is_expected: false,
-    }
-}
-
-fn verdict(verdict: conformance::Verdict) -> Verdict {
-    match verdict {
-        conformance::Verdict::Passed => Verdict::Passed,
-        conformance::Verdict::Failed(failure) => Verdict::Failed(of_suite(&failure)),
-        conformance::Verdict::Skipped(reason) => Verdict::NotTried { reason },
-    }
-}
-
-/// A failure of the suite, as the reports show it.
-fn of_suite(failure: &conformance::Failure) -> Failure {
-    let [_, _, _, at] = failure.operation;
-    let rule = failure
-        .tried
-        .map_or_else(|| at.to_owned(), |tried| format!("{} ({})", tried.at, tried.rule));
-    Failure {
-        cause: failure.cause.clone(),
-        script: failure.curl().unwrap_or_default(),
-        came: failure.response.as_ref().map_or_else(String::new, came),
-        wanted: format!("{}\nbut {}", failure.wanted, failure.because),
-        place: rule,
     }
 }
 
@@ -181,19 +137,10 @@ fn came(response: &conformance::Response) -> String {
 }
 
 /// Random histories, and what they found.
-fn histories(
-    arguments: &ConformArguments,
-    contract: &'static Contract,
-    (sender, roots): (&HttpSender, Vec<(String, String)>),
-    report: &mut Report,
-) {
+fn histories(arguments: &ConformArguments, contract: Contract, (sender, roots): Server, report: &mut Report) {
     let options = HistoryOptions {
-        calls: arguments.calls,
-        seed: arguments.seed,
         filter: arguments.filter.clone(),
-        level: arguments.level.into(),
-        is_limited: arguments.rate_limits == Switch::On,
-        ..HistoryOptions::default()
+        ..options(arguments, sender)
     };
     let begun = Instant::now();
     let found = Histories::run(contract.model, &|request| sender.send(request), roots, &options);
@@ -201,7 +148,6 @@ fn histories(
         report.trials.push(Trial {
             name: "histories::no_difference".to_owned(),
             operation: None,
-            covers: Vec::new(),
             verdict: Verdict::Passed,
             is_expected: false,
         });
@@ -212,7 +158,6 @@ fn histories(
         report.trials.push(Trial {
             name: format!("histories::{}", failure.cause),
             operation: Some(operation).filter(|name| !name.is_empty()),
-            covers: Vec::new(),
             verdict: Verdict::Failed(failure),
             is_expected: false,
         });
@@ -221,7 +166,6 @@ fn histories(
         report.trials.push(Trial {
             name: format!("histories::{operation}::success"),
             operation: Some(operation),
-            covers: Vec::new(),
             verdict: Verdict::NotTried {
                 reason: format!("no operation makes a {resource}, and no list of the server shows one"),
             },

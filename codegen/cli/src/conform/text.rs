@@ -126,8 +126,7 @@ fn histories(out: &mut String, report: &Report) {
     if report.is_cut_short {
         line(
             out,
-            "Probes and random histories: left out, because most fixed tests fail (--probes-only and --histories-only try \
-             them all the same).",
+            "Random histories: left out, because most operations fail (--histories-only tries them all the same).",
         );
     }
     let Some(coverage) = &report.histories else { return };

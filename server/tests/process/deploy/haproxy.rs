@@ -88,7 +88,7 @@ fn clients_behind_haproxy_have_limits_of_their_own() {
     assert!(!logs.contains("it did not begin with"), "{logs}");
 }
 
-/// All fixed tests and random calls, each to the node of its credential: so one node has to show what another one has just
+/// All probes and random calls, each to the node of its credential: so one node has to show what another one has just
 /// acknowledged.
 #[test]
 #[ignore = "it takes minutes: for `tests/run --full`"]

@@ -3,7 +3,7 @@
 use super::call::Call;
 use super::envelope;
 use super::learn::Success;
-use crate::world::{Request, Response};
+use crate::exchange::{Request, Response};
 use bytes::Bytes;
 use codegen::Model;
 use codegen::model::ErrorEntry;
@@ -35,20 +35,14 @@ pub(super) fn follow(mock: &Mock, now: u64, request: &Request, choices: Choices)
     }
     let (parts, body) = match builder.body(request.body.clone().unwrap_or_default()) {
         Ok(request) => request.into_parts(),
-        Err(_) => return (NO_REQUEST, Vec::new()),
+        // It is no request.
+        Err(_) => return (Response::none(), Vec::new()),
     };
     let address = request.peer.or(Some(IpAddr::V4(Ipv4Addr::LOCALHOST)));
     let (response, objections) = mock.follow((&parts, Bytes::from(body)), address, now, choices);
     let (head, body) = response.into_parts();
     (Response::new(&head, body.to_vec()), objections)
 }
-
-/// The answer to what is no request.
-pub(super) const NO_REQUEST: Response = Response {
-    status: 0,
-    headers: Vec::new(),
-    body: Vec::new(),
-};
 
 /// Whether a limit counts a request with this outcome: no earlier step has rejected it.
 pub(super) fn is_counted(model: &Model, error: Option<&ErrorEntry>) -> bool {

@@ -2,8 +2,8 @@
 
 use super::known::Knowledge;
 use super::queries::wide;
+use crate::exchange::Request;
 use crate::query::{encoded, path};
-use crate::world::Request;
 use codegen::Model;
 use codegen::model::{IdSource, Kind, Operation, Surface};
 use serde_json::Value;

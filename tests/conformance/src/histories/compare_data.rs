@@ -345,7 +345,7 @@ mod tests {
     use super::super::call::Call;
     use super::super::known::Knowledge;
     use super::*;
-    use crate::world::Response;
+    use crate::exchange::Response;
     use serde_json::json;
 
     /// No answer has said when the record was made, so that the model has the time of its own clock.

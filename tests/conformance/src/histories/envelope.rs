@@ -2,8 +2,9 @@
 
 use super::call::Call;
 use crate::contract::{data_in, envelope_member};
+use crate::exchange::Response;
+use crate::json;
 use crate::template::match_template;
-use crate::world::Response;
 use codegen::Model;
 use codegen::model::{ErrorEntry, Operation, Surface};
 use codegen::step::Step;
@@ -11,7 +12,7 @@ use serde_json::Value;
 
 /// The body of a response.
 pub(super) fn body(response: &Response) -> Value {
-    serde_json::from_slice(&response.body).unwrap_or(Value::Null)
+    json::parse(&response.body).unwrap_or(Value::Null)
 }
 
 /// `data` of a success.
@@ -36,9 +37,7 @@ pub(super) fn error<'m>(
     let text = text.as_str()?;
     let is_it = |error: &&&ErrorEntry| {
         // `decode` has any text.
-        error.status == response.status
-            && error.step != Step::Decode
-            && match_template(&error.text, &[], text).is_some()
+        error.status == response.status && error.step != Step::Decode && match_template(&error.text, text).is_some()
     };
     let decode = possible
         .iter()

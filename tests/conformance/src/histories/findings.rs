@@ -16,6 +16,8 @@ pub struct HistoryOptions {
     pub level: Level,
     /// Whether the server limits requests.
     pub is_limited: bool,
+    /// Whether the peer of a request is its address to the server. It is, where the time is not real.
+    pub has_addresses: bool,
     /// The number of different causes after which no more are looked for.
     pub most_causes: usize,
     /// Whether histories with a difference are shortened, which takes up to 15,000 calls for each cause.
@@ -30,6 +32,7 @@ impl Default for HistoryOptions {
             filter: None,
             level: Level::default(),
             is_limited: true,
+            has_addresses: false,
             most_causes: 200,
             shortens: true,
         }

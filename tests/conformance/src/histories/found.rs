@@ -1,6 +1,6 @@
 //! What differs between the answer of the server and that of the model.
 
-use crate::world::shortened;
+use crate::exchange::shortened;
 use codegen::Model;
 use codegen::model::{ErrorEntry, Operation, Resource, SortKey, Span, Surface};
 use serde_json::Value;

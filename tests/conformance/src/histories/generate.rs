@@ -317,7 +317,11 @@ impl<'m> Generator<'m> {
             .filter_map(|member| values.member(member, resource))
             .collect();
         if members.is_empty() && (wish.is_valid || values.random.percent(90)) {
-            let member = values.random.of(&body.members);
+            let allowed = body
+                .members
+                .iter()
+                .filter(|member| !wish.absent.contains(&member.field.name));
+            let member = values.random.of(&allowed.collect::<Vec<_>>()).copied();
             members.extend(member.map(|member| {
                 let place = resource.map(|resource| (resource, member.field.name.as_str()));
                 format!("\"{}\":{}", member.field.name, values.valid(&member.field.of, place))

@@ -237,11 +237,9 @@ fn filled_by<'m>(operation: &'m Operation, resource: &str, field: &str) -> Optio
     }
 }
 
-/// Whether calls of an operation are compared: those with effects that the contract does not declare at
-/// all are left out, and those that return the content of a file.
+/// Whether calls of an operation are compared: those with effects that the contract does not declare at all are left out.
 pub(super) fn is_declared(operation: &Operation) -> bool {
-    operation.content_of.is_none()
-        && (operation.undeclared.is_none() || !operation.effects.is_empty() || operation.transitions.is_some())
+    operation.undeclared.is_none() || !operation.effects.is_empty() || operation.transitions.is_some()
 }
 
 /// Whether a member of this kind sets one of these states.

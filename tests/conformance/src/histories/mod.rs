@@ -46,8 +46,9 @@ mod wish;
 mod wishes;
 
 pub use findings::{HistoriesReport, HistoryDifference, HistoryOptions, Outcome};
+pub(crate) use probes::NewCaller;
 pub use probes::{ProbeOptions, ProbeOutcome, ProbeVerdict, Probes};
-pub use subject::{HistoryClock, Sender};
+pub use subject::{HeldSender, HistoryClock, Sender};
 
 use crate::level::Level;
 use aims::{Aims, is_of_limit};
@@ -55,7 +56,8 @@ use call::Call;
 use codegen::Model;
 use found::Found;
 use generate::{Generator, Style};
-use outcomes::{Outcomes, is_wanted, named};
+pub(crate) use outcomes::Outcomes;
+use outcomes::{is_wanted, named};
 use random::Random;
 use session::{Compared, Sent, Session};
 use std::time::Duration;

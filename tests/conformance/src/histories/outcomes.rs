@@ -5,18 +5,18 @@ use super::elsewhere;
 use super::findings::{HistoryOptions, Outcome};
 use super::learn::{is_declared, is_state};
 use codegen::Model;
-use codegen::model::{Effect, ErrorEntry, Fill, Operation, Quota, Surface, Type};
+use codegen::model::{Effect, ErrorEntry, Fill, Operation, Quota, States, Surface, Type};
 use codegen::step::Step;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The longest window of a limit that is exhausted.
-const PATIENCE: u32 = 60;
+/// The longest window of a limit that is exhausted, or whose end is waited for.
+pub(super) const PATIENCE: u32 = 60;
 
 /// An operation with an error; `None` for a success.
 pub(super) type Goal<'m> = (&'m Surface, &'m Operation, Option<&'m ErrorEntry>);
 
 /// How often each operation succeeded, and was rejected with each error.
-pub(super) struct Outcomes<'m> {
+pub(crate) struct Outcomes<'m> {
     model: &'m Model,
     counts: BTreeMap<Outcome, usize>,
     /// What the server answers in another way.
@@ -156,7 +156,7 @@ impl<'m> Outcomes<'m> {
             Step::Quota | Step::Transition | Step::Rule if self.model.has_own_rule(operation) => false,
             Step::Quota => reachable_quota(self.model, operation).is_some(),
             Step::Rule => error.when.is_some(),
-            Step::Transition => self.has_forbidden_move(operation),
+            Step::Transition => Self::has_forbidden_move(self.model, operation),
             Step::Suspended => caller.is_some_and(|caller| {
                 let field = caller.suspended.as_ref();
                 field.is_some_and(|field| self.is_set(&caller.resource, field))
@@ -183,33 +183,35 @@ impl<'m> Outcomes<'m> {
     }
 
     /// Whether a state that an operation can set may not follow every state.
-    fn has_forbidden_move(&self, operation: &Operation) -> bool {
+    pub(crate) fn has_forbidden_move(model: &Model, operation: &Operation) -> bool {
         let Some(moved) = &operation.transitions else {
             return false;
         };
-        let states = self.model.enumeration(&moved.states);
-        let transitions = states.states.as_ref().and_then(|states| states.transitions.as_ref());
-        let Some(transitions) = transitions else { return false };
-        let members = self.model.body(operation).into_iter().flat_map(|body| &body.members);
-        let mut members = members.filter(|member| is_state(self.model, &moved.states, &member.field.of.kind));
-        let words = members.next().map(|member| self.words(&member.field.of));
-        let may_follow = |from: &String, to: &String| {
-            from == to
-                || transitions
-                    .iter()
-                    .any(|(known, next)| known == from && next.contains(to))
-        };
+        let states = model.enumeration(&moved.states);
+        let Some(declared) = &states.states else { return false };
+        let members = model.body(operation).into_iter().flat_map(|body| &body.members);
+        let mut members = members.filter(|member| is_state(model, &moved.states, &member.field.of.kind));
+        let words = members.next().map(|member| words(model, &member.field.of));
         words.is_some_and(|words| {
             let mut all = states.values.iter();
-            all.any(|from| words.iter().any(|to| !may_follow(from, to)))
+            all.any(|from| words.iter().any(|to| !may_follow(declared, from, to)))
         })
     }
+}
 
-    fn words(&self, of: &Type) -> &'m [String] {
-        match &of.kind {
-            codegen::model::Kind::Enum(name) => &self.model.enumeration(name).values,
-            _ => &[],
-        }
+/// Whether a state may follow another one. Each may follow itself.
+pub(super) fn may_follow(states: &States, from: &str, to: &str) -> bool {
+    let is_listed = |all: &Vec<(String, Vec<String>)>| {
+        let mut all = all.iter();
+        all.any(|(state, next)| state == from && next.iter().any(|known| known == to))
+    };
+    from == to || states.transitions.as_ref().is_none_or(is_listed)
+}
+
+fn words<'m>(model: &'m Model, of: &Type) -> &'m [String] {
+    match &of.kind {
+        codegen::model::Kind::Enum(name) => &model.enumeration(name).values,
+        _ => &[],
     }
 }
 

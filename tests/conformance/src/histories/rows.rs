@@ -3,8 +3,8 @@
 
 use super::compare::{Answers, Comparer};
 use super::found::{Placed, Verdict, describe_list, differ, same};
+use crate::exchange::Response;
 use crate::times;
-use crate::world::Response;
 use codegen::model::{Data, Distinct, Kind};
 use serde_json::Value;
 

@@ -2,7 +2,7 @@
 
 use super::session::Sent;
 use super::subject::Subject;
-use crate::world::shortened;
+use crate::exchange::shortened;
 use codegen::model::{AnswerFrom, Data, Target};
 use std::collections::HashMap;
 use std::fmt::Write as _;

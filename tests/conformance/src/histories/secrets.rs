@@ -4,8 +4,8 @@
 use super::call::Call;
 use super::envelope;
 use super::found::{Verdict, differ};
+use crate::exchange::{Request, Response};
 use crate::masks::presented;
-use crate::world::{Request, Response};
 use codegen::Model;
 use codegen::model::{Credential, Data, Kind};
 use serde_json::Value as Json;

@@ -1,6 +1,6 @@
 //! One history: each call is sent to the server under test, then to the model, which follows what the server chose.
 
-use super::answers::{NO_REQUEST, follow, in_order, is_counted, own_rule};
+use super::answers::{follow, in_order, is_counted, own_rule};
 use super::call::Call;
 use super::compare::{Answers, Comparer, status_cause};
 use super::elsewhere::{self, is_from_elsewhere};
@@ -10,7 +10,7 @@ use super::known::{Knowledge, Known};
 use super::learn::Success;
 use super::secrets;
 use super::subject::Subject;
-use crate::world::{Request, Response};
+use crate::exchange::{Request, Response};
 use codegen::Model;
 use codegen::model::{Condition, ErrorEntry};
 use codegen::step::Step;
@@ -25,6 +25,8 @@ pub(super) struct Session<'s> {
     pub(super) known: Knowledge<'static>,
     mock: Mock,
     comparer: Comparer<'static>,
+    /// The mock whose limits count, while a limit is tried of a server in real time.
+    trial: Option<Mock>,
 }
 
 /// A call that was sent.
@@ -86,7 +88,37 @@ impl<'s> Session<'s> {
             known,
             mock,
             comparer: Comparer::new(subject),
+            trial: None,
         }
+    }
+
+    /// A window of limits has begun, in which no limit has counted what follows. In real time only that is counted exactly.
+    pub(super) fn begin_trial(&mut self) {
+        if self.subject.is_real() {
+            self.trial = Some(self.mock.limited());
+            self.comparer.has_limit_headers = true;
+        }
+    }
+
+    /// What follows is counted by limits, and may be rejected by them.
+    pub(super) fn end_trial(&mut self) {
+        self.trial = None;
+        self.comparer.has_limit_headers = !self.subject.is_real();
+    }
+
+    /// Whether limits count each call.
+    pub(super) fn is_trial(&self) -> bool {
+        self.trial.is_some()
+    }
+
+    /// Whether the data of successes are compared.
+    pub(super) fn skip_data(&mut self, is_skipped: bool) {
+        self.comparer.skips_data = is_skipped;
+    }
+
+    /// Whether limits may reject what the mock lets through.
+    fn is_uncounted(&self) -> bool {
+        self.subject.is_real() && self.subject.options.is_limited && self.trial.is_none()
     }
 
     /// Whether a call reads a list that all callers share.
@@ -102,7 +134,7 @@ impl<'s> Session<'s> {
     pub(super) fn step(&mut self, call: &Call<'static>) -> Compared {
         self.subject.wait(call);
         let request = call.request(self.model(), &self.known);
-        let mut sent = Sent::new(call, request.clone(), NO_REQUEST);
+        let mut sent = Sent::new(call, request.clone(), Response::none());
         let before = self.known.credentials.len();
         let began = Instant::now();
         let sending = self.subject.send(&request, call.copies);
@@ -133,9 +165,13 @@ impl<'s> Session<'s> {
         }
     }
 
-    /// Compares the answer to a request that was sent while others were.
+    /// Compares the answer to a request that was sent while others were, or that the server understands in another way.
     pub(super) fn observe(&mut self, call: &Call<'static>, request: &Request, response: &Response) -> Verdict {
-        self.one(call, request, response).map(|_| ())
+        self.one(call, request, response)?;
+        if response.status < 400 {
+            self.learn(call, response);
+        }
+        Ok(())
     }
 
     /// Compares one answer; returns the error, and whether the contract decides what the answer must be.
@@ -148,19 +184,23 @@ impl<'s> Session<'s> {
         let (model, is_real) = (self.model(), self.subject.is_real());
         let came = envelope::error(model, call.operation, response);
         secrets::none_shown(model, call, request, response)?;
-        if is_real && came.is_some_and(|error| error.step == Step::ResponseBytes) {
+        if self.is_uncounted() && came.is_some_and(|error| error.step == Step::ResponseBytes) {
             return Ok((came, false));
         }
         if is_real && self.subject.options.is_limited && response.status == 429 {
             let needs_none = call.operation.is_some_and(|(surface, _)| surface.credential.is_none());
             let is_living = |index: usize| !self.known.credentials[index].has_ended;
             let is_valid = needs_none || call.other_secret.is_none() && call.credential.is_some_and(is_living);
-            self.rest(call, response);
-            if !is_valid {
+            // Earlier guesses of this address count, too.
+            if !is_valid && (self.is_uncounted() || !self.subject.has_addresses()) {
+                self.rest(call, response);
                 return Ok((model.error_at(Step::CredentialLimit), false));
             }
-            self.subject.rejected(call, &self.known)?;
-            return Ok((model.error_at(Step::Limit), false));
+            if self.is_uncounted() {
+                self.rest(call, response);
+                self.subject.rejected(call, &self.known)?;
+                return Ok((model.error_at(Step::Limit), false));
+            }
         }
         let is_own = |error: &ErrorEntry| error.step == Step::Rule && error.when.is_none();
         if came.is_some_and(|error| is_own(error) && !self.is_rejected_before(call, error)) {
@@ -207,6 +247,12 @@ impl<'s> Session<'s> {
             subject: response,
             unpaged: &unpaged,
         })?;
+        if let (Some((_, operation)), true) = (call.operation, response.status < 400 && call.method != "HEAD") {
+            let level = self.subject.options.level;
+            let place = super::found::outcome_place(call.operation, None);
+            let verdict = self.subject.shape(operation, envelope::data(model, call, &body), level);
+            super::found::Placed::at(verdict, place.0, || place.1)?;
+        }
         if is_real && self.subject.options.is_limited && is_counted(model, wanted) {
             self.subject.passed(call, &self.known)?;
         }
@@ -257,7 +303,12 @@ impl<'s> Session<'s> {
     }
 
     fn follow(&self, request: &Request, choices: Choices) -> (Response, Vec<String>) {
-        follow(&self.mock, self.subject.now(), request, choices)
+        follow(
+            self.trial.as_ref().unwrap_or(&self.mock),
+            self.subject.now(),
+            request,
+            choices,
+        )
     }
 
     /// What the model would answer: its status and the error.

@@ -5,16 +5,27 @@ use super::causes::Causes;
 use super::findings::HistoryOptions;
 use super::found::{Found, Verdict, differ};
 use super::known::Knowledge;
-use crate::world::{Request, Response};
+use super::outcomes::PATIENCE;
+use crate::description::data_of;
+use crate::exchange::{Request, Response};
+use crate::level::Level;
+use crate::scenarios::generalized;
+use crate::shape;
+use crate::types::Type;
 use codegen::Model;
-use codegen::model::{Counts, Effect, Per};
+use codegen::model::{Counts, Effect, Operation, Per, Span};
+use serde_json::Value;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Barrier;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// Sends a request to the server under test and waits for the answer. The error is a text: the server does not answer.
 pub type Sender<'s> = dyn Fn(&Request) -> Result<Response, String> + Sync + 's;
+
+/// Sends a request, and the last byte of its body only when the function has run.
+pub type HeldSender<'s> = dyn Fn(&Request, &mut dyn FnMut()) -> Result<Response, String> + Sync + 's;
 
 /// The time of the server.
 #[derive(Clone, Copy)]
@@ -36,11 +47,17 @@ pub(super) struct Subject<'s> {
     pub(super) sender: &'s Sender<'s>,
     pub(super) roots: Vec<(String, String)>,
     pub(super) options: HistoryOptions,
+    pub(super) held: Option<&'s HeldSender<'s>>,
     clock: HistoryClock<'s>,
     /// Milliseconds by which the server's clock is ahead.
     ahead: i64,
     /// When which credential was let through by which limit.
     counted: RefCell<Vec<(u64, String, String)>>,
+    /// The types of what operations show, by their positions.
+    shown: RefCell<HashMap<Span, Option<&'static Type>>>,
+    /// The number of addresses that probes have used for themselves, and of calls that needed any.
+    pub(super) peers: Cell<u16>,
+    pub(super) sent: Cell<u16>,
     /// The whole seconds of the call that took longest.
     slowest: Cell<u64>,
     /// The number of histories, those that shorten others included.
@@ -63,9 +80,13 @@ impl<'s> Subject<'s> {
             sender,
             roots,
             options,
+            held: None,
             clock,
             ahead: 0,
             counted: RefCell::default(),
+            shown: RefCell::default(),
+            peers: Cell::default(),
+            sent: Cell::default(),
             slowest: Cell::default(),
             histories: Cell::default(),
             highest: RefCell::default(),
@@ -116,6 +137,56 @@ impl<'s> Subject<'s> {
                 }
             }
         }
+    }
+
+    /// Whether the data of a success have the declared types, within their bounds.
+    pub(super) fn shape(&self, operation: &'static Operation, data: &Value, level: Level) -> Verdict {
+        let mut shown = self.shown.borrow_mut();
+        let of = shown
+            .entry(operation.at)
+            .or_insert_with(|| data_of(self.model, operation));
+        let Some(of) = of else { return Ok(()) };
+        match shape::violations(data, of, "data", &self.model.credentials, level)
+            .into_iter()
+            .next()
+        {
+            Some(violation) => differ(generalized(&violation), &violation, "what the contract declares"),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether requests can come from several addresses.
+    pub(super) fn has_addresses(&self) -> bool {
+        !self.is_real() || self.options.has_addresses
+    }
+
+    /// Lets time pass.
+    pub(super) fn pass(&self, time: Duration) {
+        match self.clock {
+            HistoryClock::Manual { advance, .. } => advance(time),
+            HistoryClock::Real => std::thread::sleep(time),
+        }
+    }
+
+    /// Begins a window of this length, or makes sure that enough of one is left. In real time the error says that it is too long.
+    pub(super) fn begin(&self, seconds: u32, must_be_new: bool) -> Result<(), String> {
+        const ROOM: u64 = 15_000;
+        let length = u64::from(seconds) * 1000;
+        let left = length - self.now() % length;
+        if !self.is_real() {
+            // Half a second into a second, so that wrong rounding shows.
+            self.pass(Duration::from_millis(left + 500));
+            return Ok(());
+        }
+        if seconds > PATIENCE {
+            return Err(format!(
+                "its window of {seconds} s is longer than the {PATIENCE} s that are waited for"
+            ));
+        }
+        if must_be_new || left < ROOM.min(length / 2) {
+            self.pass(Duration::from_millis(left + 1100));
+        }
+        Ok(())
     }
 
     /// Waits until invalid credentials are not rejected as guesses any more, for at most a minute.
@@ -241,7 +312,10 @@ impl<'s> Subject<'s> {
         let credential = call.credential.map(|index| &known.credentials[index]);
         let counted_as = match (&limit.counts, credential) {
             (Counts::Methods { per: Per::Caller, .. }, Some(one)) => format!("{} {}", one.kind, one.holder),
-            (Counts::Methods { per: Per::Address, .. }, _) => String::new(),
+            (Counts::Methods { per: Per::Address, .. }, _) => {
+                let peer = call.peer.filter(|_| self.has_addresses());
+                peer.map_or_else(String::new, |peer| peer.to_string())
+            }
             _ => return None,
         };
         Some((limit.name.clone(), counted_as, limit.max, limit.window_seconds.into()))
@@ -249,18 +323,11 @@ impl<'s> Subject<'s> {
 
     /// Sends a request; more than once at the same time if there are copies.
     pub(super) fn send(&self, request: &Request, copies: usize) -> Result<Vec<Response>, Box<Found>> {
-        let answers: Vec<Result<Response, String>> = match copies {
-            0 => vec![(self.sender)(request)],
-            copies => std::thread::scope(|scope| {
-                let calls: Vec<_> = (0..=copies).map(|_| scope.spawn(|| (self.sender)(request))).collect();
-                let panicked = |_| Err("the sender has panicked".to_owned());
-                calls
-                    .into_iter()
-                    .map(|call| call.join().unwrap_or_else(panicked))
-                    .collect()
-            }),
+        let answers = match copies {
+            0 => (self.sender)(request).map(|answer| vec![answer]),
+            copies => self.together(&vec![request.clone(); copies + 1]),
         };
-        answers.into_iter().collect::<Result<_, _>>().map_err(|error| {
+        answers.map_err(|error| {
             Box::new(Found {
                 cause: "no answer".to_owned(),
                 got: error,
@@ -268,6 +335,25 @@ impl<'s> Subject<'s> {
                 instead_of: None,
                 place: None,
             })
+        })
+    }
+}
+
+impl Subject<'_> {
+    /// Sends requests at once.
+    pub(super) fn together(&self, requests: &[Request]) -> Result<Vec<Response>, String> {
+        let (sender, barrier) = (self.sender, &Barrier::new(requests.len()));
+        std::thread::scope(|scope| {
+            let send = |request| {
+                scope.spawn(move || {
+                    barrier.wait();
+                    sender(request)
+                })
+            };
+            let calls: Vec<_> = requests.iter().map(send).collect();
+            let panicked = |_| Err("the sender has panicked".to_owned());
+            let answers = calls.into_iter().map(|call| call.join().unwrap_or_else(panicked));
+            answers.collect()
         })
     }
 }

@@ -2,6 +2,7 @@
 
 use super::values::names_in;
 use super::{Scenario, Scenarios, Step};
+use codegen::model::Credential;
 use codegen::nearest::nearest;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,9 +26,7 @@ impl Scenarios {
         for (nth, step) in scenario.steps.iter().enumerate() {
             let in_step = |mistake: String| format!("step {}: {mistake}", nth + 1);
             self.check_step(step, &known).map_err(in_step)?;
-            if let (Some(caller), Some(kind)) =
-                (&step.caller, self.operation(&step.call).and_then(|one| one.credential))
-            {
+            if let (Some(caller), Some(kind)) = (&step.caller, self.credential(step)) {
                 let first = callers.entry(caller).or_insert(&kind.name);
                 if *first != kind.name {
                     return Err(in_step(format!(
@@ -49,18 +48,29 @@ impl Scenarios {
         }
     }
 
+    /// The credential that a step's operation takes.
+    fn credential(&self, step: &Step) -> Option<&'static Credential> {
+        let (surface, _) = self.operation(&step.call)?;
+        self.contract.model.credential_of(surface)
+    }
+
     fn check_step(&self, step: &Step, known: &BTreeSet<String>) -> Result<(), String> {
-        let Some(operation) = self.operation(&step.call) else {
-            let names = self.contract.operations().iter().map(|operation| operation.name);
-            return Err(unknown("operation", &step.call, names));
+        let Some((_, operation)) = self.operation(&step.call) else {
+            let names: Vec<String> = self
+                .contract
+                .model
+                .operations()
+                .map(|(of, one)| of.full_name(one))
+                .collect();
+            return Err(unknown("operation", &step.call, names.iter().map(String::as_str)));
         };
         if step.caller.is_some() && step.with.is_some() {
             return Err("a call has either `as` or `with`".to_owned());
         }
-        if operation.credential.is_none() && (step.caller.is_some() || step.with.is_some()) {
+        if self.credential(step).is_none() && (step.caller.is_some() || step.with.is_some()) {
             return Err(format!("{} takes no credential: remove `as` or `with`", step.call));
         }
-        let parameters = || operation.parameters.iter().map(|parameter| parameter.name);
+        let parameters = || operation.path.iter().map(|parameter| parameter.name.as_str());
         if let Some(name) = step.path.keys().find(|name| !parameters().any(|known| known == **name)) {
             return Err(unknown("parameter of the path", name, parameters()));
         }

@@ -3,17 +3,26 @@
 
 mod check;
 mod compare;
+mod failure;
 mod run;
 mod values;
 
-use crate::contract::{Contract, Operation};
+pub use failure::Failure;
+pub(crate) use failure::generalized;
+pub use run::ScenarioVerdict;
+
+use crate::contract::Contract;
+use codegen::model::{Operation, Surface};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
+/// An operation with its surface.
+type Called = (&'static Surface, &'static Operation);
+
 /// The scenarios of a file.
 pub struct Scenarios {
-    contract: &'static Contract,
+    contract: Contract,
     scenarios: BTreeMap<String, Scenario>,
 }
 
@@ -94,7 +103,7 @@ impl Scenarios {
     ///
     /// # Errors
     /// The first mistake, with the scenario and the step.
-    pub fn read(text: &str, contract: &'static Contract) -> Result<Self, String> {
+    pub fn read(text: &str, contract: Contract) -> Result<Self, String> {
         let scenarios: BTreeMap<String, Scenario> = serde_yaml::from_str(text).map_err(|error| error.to_string())?;
         let read = Self { contract, scenarios };
         read.check()?;
@@ -106,8 +115,7 @@ impl Scenarios {
         self.scenarios.keys().map(String::as_str)
     }
 
-    fn operation(&self, name: &str) -> Option<&'static Operation> {
-        let mut operations = self.contract.operations().iter();
-        operations.find(|operation| operation.name == name).copied()
+    fn operation(&self, name: &str) -> Option<Called> {
+        self.contract.operation(name)
     }
 }

@@ -1,55 +1,65 @@
-//! Runs a scenario in a world.
+//! Runs a scenario against a server.
 
 use super::compare::{compact, has_rows, is_unlike, like};
+use super::failure::{Failure, generalized};
 use super::values::{Values, part, plain};
-use super::{Scenario, Scenarios, Step};
-use crate::contract::Operation;
-use crate::failure::{Failure, generalized};
-use crate::level::Level;
+use super::{Called, Scenario, Scenarios, Step};
+use crate::contract::data_in;
+use crate::exchange::{Caller, Request, Response};
+use crate::histories::{HistoryOptions, NewCaller, Probes, Sender};
 use crate::query::{encoded, path};
-use crate::suite::{TestedRule, Verdict, end_test, leak, verdict};
-use crate::world::{Caller, Request, Response, World};
+use codegen::model::Operation;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+/// The result of a scenario.
+#[derive(Clone, Debug)]
+pub enum ScenarioVerdict {
+    /// It holds.
+    Passed,
+    /// It does not.
+    Failed(Box<Failure>),
+    /// Its callers could not be made, for this reason.
+    NotTried(String),
+}
+
 /// A running scenario.
 struct Run<'r> {
-    world: &'r dyn World,
+    scenarios: &'r Scenarios,
+    sender: &'r Sender<'r>,
     values: Values,
     callers: BTreeMap<&'r str, Caller>,
 }
 
 impl Scenarios {
-    /// Runs the scenario of this name. It is skipped if the world cannot create its callers.
-    ///
-    /// # Panics
-    /// If there is no such scenario.
-    pub fn verdict(&self, name: &str, world: &'static dyn World) -> Verdict {
-        verdict(world, || {
-            if let Err(failure) = self.run(name, world) {
-                end_test(*failure);
-            }
+    /// Runs those of these names. `roots` are the secrets of the credentials that no operation makes, by their names.
+    pub fn run(
+        &self,
+        is_tried: &dyn Fn(&str) -> bool,
+        sender: &Sender,
+        roots: Vec<(String, String)>,
+        options: HistoryOptions,
+    ) -> Vec<(String, ScenarioVerdict)> {
+        Probes::with_callers(self.contract.model, sender, roots, options, |new_caller| {
+            let tried = self.scenarios.iter().filter(|(name, _)| is_tried(name));
+            let verdict = |(name, scenario)| (String::clone(name), self.verdict(name, scenario, sender, new_caller));
+            tried.map(verdict).collect()
         })
     }
 
-    /// Runs the scenario of this name.
-    ///
-    /// # Errors
-    /// The first difference.
-    ///
-    /// # Panics
-    /// If there is no such scenario.
-    pub fn run(&self, name: &str, world: &dyn World) -> Result<(), Box<Failure>> {
-        let Some(scenario) = self.scenarios.get(name) else {
-            panic!("there is no scenario {name}");
-        };
-        scenario.each.iter().try_for_each(|values| {
+    fn verdict(&self, name: &str, scenario: &Scenario, sender: &Sender, new_caller: &mut NewCaller) -> ScenarioVerdict {
+        for values in &scenario.each {
+            let callers = match self.callers(scenario, new_caller) {
+                Ok(callers) => callers,
+                Err(reason) => return ScenarioVerdict::NotTried(reason),
+            };
             let mut run = Run {
-                world,
+                scenarios: self,
+                sender,
                 values: Values::default(),
-                callers: self.callers(scenario, world),
+                callers,
             };
             run.values.set("unique", Value::String(unique()));
             for (name, caller) in &run.callers {
@@ -58,34 +68,37 @@ impl Scenarios {
             values
                 .iter()
                 .for_each(|(name, value)| run.values.set(name, value.clone()));
-            let mut steps = scenario.steps.iter().enumerate();
-            steps.try_for_each(|(nth, step)| {
-                let operation = self.operation(&step.call).expect("the file was checked");
+            for (nth, step) in scenario.steps.iter().enumerate() {
+                let called = self.operation(&step.call).expect("the file was checked");
                 for _ in 0..step.times {
-                    run.step(step, operation).map_err(|failure| {
-                        let rule = leak(format!("step {} of the scenario {name}", nth + 1));
-                        let tried = Some(TestedRule { rule, at: operation.at });
-                        Box::new(Failure { tried, ..*failure })
-                    })?;
+                    let step_name = || format!("step {} of the scenario {name}", nth + 1);
+                    if let Err(failure) = run.step(step, called, &step_name) {
+                        return ScenarioVerdict::Failed(failure);
+                    }
                 }
-                Ok(())
-            })
-        })
-    }
-}
-
-impl Scenarios {
-    /// New callers, by the names in the scenario.
-    fn callers<'s>(&self, scenario: &'s Scenario, world: &dyn World) -> BTreeMap<&'s str, Caller> {
-        let mut callers = BTreeMap::new();
-        for step in &scenario.steps {
-            let credential = self.operation(&step.call).and_then(|operation| operation.credential);
-            if let (Some(name), Some(credential)) = (step.caller.as_deref(), credential) {
-                let plan = scenario.plans.get(name).map(String::as_str);
-                callers.entry(name).or_insert_with(|| world.caller(credential, plan));
             }
         }
-        callers
+        ScenarioVerdict::Passed
+    }
+
+    /// New callers, by the names in the scenario.
+    fn callers<'s>(
+        &self,
+        scenario: &'s Scenario,
+        new_caller: &mut NewCaller,
+    ) -> Result<BTreeMap<&'s str, Caller>, String> {
+        let mut callers = BTreeMap::new();
+        for step in &scenario.steps {
+            let called = self.operation(&step.call);
+            let credential = called.and_then(|(surface, _)| self.contract.model.credential_of(surface));
+            if let (Some(name), Some(credential)) = (step.caller.as_deref(), credential)
+                && !callers.contains_key(name)
+            {
+                let plan = scenario.plans.get(name).map(String::as_str);
+                callers.insert(name, new_caller(credential, plan)?);
+            }
+        }
+        Ok(callers)
     }
 }
 
@@ -103,21 +116,30 @@ fn unique() -> String {
 }
 
 impl Run<'_> {
-    fn step(&mut self, step: &Step, operation: &'static Operation) -> Result<(), Box<Failure>> {
-        let request = self.request(step, operation);
-        let response = self.world.call(&request);
+    fn step(&mut self, step: &Step, called: Called, step_name: &dyn Fn() -> String) -> Result<(), Box<Failure>> {
+        let (surface, operation) = called;
+        let contract = self.scenarios.contract;
+        let request = self.request(step, called);
+        let answered = (self.sender)(&request);
+        let (response, silence) = match answered {
+            Ok(response) => (response, None),
+            Err(reason) => (Response::none(), Some(reason)),
+        };
         let body: Value = serde_json::from_slice(&response.body).unwrap_or(Value::Null);
-        let data = operation.data_in(&body);
-        self.verify(step, operation, &response, &body)
+        let data = data_in(contract.model, operation, &body);
+        silence
+            .map_or(Ok(()), |reason| Err(("an answer".to_owned(), reason)))
+            .and_then(|()| self.verify(step, operation, &response, &body))
             .and_then(|()| self.save(step, data))
             .map_err(|(wanted, because)| {
+                let name = surface.full_name(operation);
+                let route = format!("{} {}{}", operation.method, surface.base, operation.route);
                 Box::new(Failure {
-                    level: Level::Shape,
-                    cause: format!("{}: {}", operation.name, generalized(&because)),
-                    operation: operation.called(),
-                    tried: None,
-                    request: Some(request),
-                    response: Some(response.clone()),
+                    cause: format!("{name}: {}", generalized(&because)),
+                    step: step_name(),
+                    operation: [route, name, contract.at(operation.at)],
+                    request,
+                    response: response.clone(),
                     wanted,
                     because,
                 })
@@ -142,10 +164,10 @@ impl Run<'_> {
         body: &Value,
     ) -> Result<(), (String, String)> {
         let error = step.error.as_ref().map(|name| {
-            let mut errors = operation.contract.model.errors.iter();
+            let mut errors = self.scenarios.contract.model.errors.iter();
             errors.find(|error| error.name == *name).expect("the file was checked")
         });
-        let declared = error.map_or(operation.declared.status, |error| error.status);
+        let declared = error.map_or(operation.status, |error| error.status);
         let status = step.status.as_ref().map(|status| self.values.fill(status));
         let status = status
             .and_then(|status| u16::try_from(status.as_u64()?).ok())
@@ -157,7 +179,9 @@ impl Run<'_> {
             };
             return Err((wanted, format!("the status is {}", response.status)));
         }
-        let (data, name) = (operation.data_in(body), operation.data_name());
+        let model = self.scenarios.contract.model;
+        let data = data_in(model, operation, body);
+        let name = model.data_member(operation).unwrap_or("the body");
         let fill = |value: &Option<Value>| value.as_ref().map(|value| self.values.fill(value));
         let because = |wanted: &Value| {
             let wanted = wanted.to_string();
@@ -191,9 +215,9 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn request(&self, step: &Step, operation: &Operation) -> Request {
+    fn request(&self, step: &Step, called: Called) -> Request {
         let mut headers = Vec::new();
-        if let Some(credential) = operation.credential
+        if let Some(credential) = self.scenarios.contract.model.credential_of(called.0)
             && let Some(secret) = self.secret(step)
         {
             headers.push((credential.header.clone(), secret));
@@ -206,8 +230,8 @@ impl Run<'_> {
             headers.push(("Content-Type".to_owned(), "application/json".to_owned()));
         }
         Request {
-            method: operation.declared.method.text.clone(),
-            target: self.target(step, operation),
+            method: called.1.method.text.clone(),
+            target: self.target(step, called),
             headers,
             body: body.map(String::into_bytes),
             peer: None,
@@ -220,12 +244,12 @@ impl Run<'_> {
     }
 
     /// Path and query.
-    fn target(&self, step: &Step, operation: &Operation) -> String {
+    fn target(&self, step: &Step, (surface, operation): Called) -> String {
         if let Some(target) = &step.target {
             return self.values.fill_text(target);
         }
         let value = |name: &str| encoded(&plain(&self.values.fill(&step.path[name])));
-        let mut target = path(&operation.surface.base, &operation.declared.segments, value);
+        let mut target = path(&surface.base, &operation.segments, value);
         for (nth, (name, value)) in step.query.iter().enumerate() {
             let value = encoded(&plain(&self.values.fill(value)));
             target.push_str(&format!("{}{name}={value}", if nth == 0 { '?' } else { '&' }));

@@ -1,11 +1,10 @@
 //! The mock of a contract as a service in this process.
 
-use super::{InProcess, Limited};
+use super::InProcess;
 use codegen_support::{Bytes, Clock, Peer, Response};
-use conformance::{Contract, DeclaredWorld, LimitedService, Subject};
 use futures_util::StreamExt;
 use http::{HeaderMap, Method, Request};
-use mock::{Begun, BodyError, Mock, Options};
+use mock::{Begun, BodyError, Mock};
 use std::pin::pin;
 use warp::path::FullPath;
 use warp::{Buf, Filter, Stream};
@@ -27,13 +26,6 @@ impl InProcess {
                 async move { answer(&mock, &clock, (method, &target, headers, peer), body).await }
             });
         Self::from_filter(filter)
-    }
-}
-
-impl Limited {
-    /// This mock, with limits that have counted nothing yet.
-    pub fn mocked(mock: &Mock) -> Self {
-        Self::new(|clock| InProcess::mocked(mock.limited(), clock))
     }
 }
 
@@ -72,54 +64,4 @@ async fn collect(
         bytes.extend_from_slice(&piece.copy_to_bytes(piece.remaining()));
     }
     Ok(bytes.into())
-}
-
-/// The mock of a contract as the subject of its suite, without limits.
-pub struct MockSubject {
-    contract: &'static Contract,
-    credentials: Vec<(String, String)>,
-    mock: Mock,
-    calls: InProcess,
-}
-
-impl MockSubject {
-    /// The world of an empty mock. `credentials` are its root credentials.
-    pub fn world(contract: &'static Contract, credentials: Vec<(String, String)>) -> DeclaredWorld {
-        let subject = Box::new(Self::new(contract, credentials.clone()));
-        DeclaredWorld::new(contract, subject, credentials)
-    }
-
-    /// An empty mock with these root credentials.
-    pub fn new(contract: &'static Contract, credentials: Vec<(String, String)>) -> Self {
-        let options = Options {
-            rate_limits: false,
-            credentials: credentials.clone(),
-            ..Options::default()
-        };
-        let mock = Mock::new(contract.model, options);
-        Self {
-            contract,
-            credentials,
-            calls: InProcess::mocked(mock.clone(), Clock::system()),
-            mock,
-        }
-    }
-}
-
-impl Subject for MockSubject {
-    fn call(&self, request: &conformance::Request) -> conformance::Response {
-        self.calls.call(request)
-    }
-
-    fn call_held(&self, request: &conformance::Request, meanwhile: &mut dyn FnMut()) -> conformance::Response {
-        self.calls.call_held(request, meanwhile)
-    }
-
-    fn limited_service(&self) -> Box<dyn LimitedService> {
-        Box::new(Limited::mocked(&self.mock))
-    }
-
-    fn apart(&self) -> Option<Box<dyn Subject>> {
-        Some(Box::new(Self::new(self.contract, self.credentials.clone())))
-    }
 }

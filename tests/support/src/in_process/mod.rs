@@ -3,10 +3,8 @@
 mod mocked;
 mod observed;
 
-pub use mocked::MockSubject;
-
 use codegen_support::{Bytes, Clock, Observer, Peer, Response as Answer};
-use conformance::{HeldBody, LimitedService, Request, Response};
+use conformance::{HeldBody, Request, Response, Server};
 use http::request::Builder;
 use http_body_util::{BodyExt, Full};
 use hyper::body::{Body, Frame};
@@ -167,32 +165,37 @@ fn with_length(request: &Request) -> Builder {
     }
 }
 
-/// A service with its own limits, whose clock stands still.
-pub struct Limited {
+/// A service with a clock that stands still, and what it needs to live.
+pub struct Clocked<K = ()> {
     service: InProcess,
     clock: Clock,
+    _kept: K,
 }
 
-impl Limited {
-    /// The service that `behind` makes with a clock for its limits.
-    pub fn new(behind: impl FnOnce(Clock) -> InProcess) -> Self {
-        // Half a second into a second, so that wrong rounding is detected.
+impl<K> Clocked<K> {
+    /// The service that `behind` makes with a clock.
+    pub fn new(behind: impl FnOnce(&Clock) -> (InProcess, K)) -> Self {
         let clock = Clock::manual(1_750_000_027);
-        clock.advance(Duration::from_millis(500));
+        let (service, kept) = behind(&clock);
         Self {
-            service: behind(clock.clone()),
+            service,
             clock,
+            _kept: kept,
         }
     }
 }
 
-impl LimitedService for Limited {
+impl<K: Sync> Server for Clocked<K> {
     fn call(&self, request: &Request) -> Response {
         self.service.call(request)
     }
 
-    fn unix_millis(&self) -> u64 {
-        self.clock.steady_millis()
+    fn call_held(&self, request: &Request, meanwhile: &mut dyn FnMut()) -> Response {
+        self.service.call_held(request, meanwhile)
+    }
+
+    fn now(&self) -> u64 {
+        self.clock.date_millis()
     }
 
     fn advance(&self, by: Duration) {

@@ -4,13 +4,14 @@ use super::boundaries::{shown, values};
 use super::forms::{FILE_TYPES, JSON_MEDIA_TYPES, NO_OBJECTS, not_json, other_media_types};
 use super::list::Lister;
 use super::query::overlaps;
+use crate::description::{body_of, type_of};
 use crate::histories::known::UNUSED;
 use crate::histories::values::synonyms;
 use crate::sample::sample;
-use crate::suite::description::{body_of, type_of};
 use crate::types::Type;
 use crate::value::{Value, raw, word};
 use codegen::model::{Effect, Resource};
+use codegen::step::Step;
 use serde_json::Value as Json;
 
 /// A place in a body, its type, and whether it is a member.
@@ -25,6 +26,13 @@ impl Lister {
         let operation = self.called.1;
         if operation.file.is_some() {
             FILE_TYPES.into_iter().for_each(|types| self.media_types(types));
+            let most = usize::try_from(operation.max_bytes).unwrap_or(usize::MAX);
+            self.edit("a file of one byte too many", move |call, _| {
+                let mut bytes = call.body.clone().unwrap_or_default().into_bytes();
+                bytes.resize(most.saturating_add(1), b' ');
+                call.raw = Some(bytes);
+            });
+            self.is_rejected_at(Step::BodySize);
             return self.edit("an empty file", |call, _| call.raw = Some(Vec::new()));
         }
         let Some(body) = self.model.body(operation) else {

@@ -1,5 +1,6 @@
 //! Finds the calls that probes need, in the state that a history has reached, and sends them.
 
+use super::limits::peer;
 use super::{NotSent, Probing};
 use crate::histories::aims::{find, maker};
 use crate::histories::call::Call;
@@ -11,9 +12,20 @@ use codegen::model::ErrorEntry;
 use codegen::step::Step;
 use std::time::Duration;
 
+/// So many calls come from one address.
+const EACH_PEER: u16 = 50;
+
 /// The answer to a call was the right one.
 pub(super) struct Right {
     pub(super) is_success: bool,
+    error: Option<&'static ErrorEntry>,
+}
+
+impl Right {
+    /// Whether this step has rejected the call.
+    pub(super) fn is_at(&self, step: Step) -> bool {
+        self.error.is_some_and(|error| error.step == step)
+    }
 }
 
 impl Probing<'_> {
@@ -177,6 +189,17 @@ impl Probing<'_> {
     pub(super) fn send(&mut self, call: &Call<'static>) -> Result<Right, NotSent> {
         let mut call = call.clone();
         call.pause = call.pause.max(Duration::from_millis(1));
+        let subject = self.run.subject;
+        if subject.is_real() && subject.options.is_limited && call.peer.is_none() {
+            call.peer = Some(match self.session.is_trial() {
+                true => self.new_peer(),
+                false => {
+                    // Failed credentials of an address are limited.
+                    subject.sent.set(subject.sent.get().wrapping_add(1));
+                    peer(u16::MAX - subject.sent.get() / EACH_PEER)
+                }
+            });
+        }
         self.generator.now = self.run.subject.now();
         let known = self.run.subject.causes.total();
         match self.session.step(&call) {
@@ -193,7 +216,7 @@ impl Probing<'_> {
                     true => Err(NotSent::Lacks(
                         "it shows a difference that another probe shows, too".to_owned(),
                     )),
-                    false => Ok(Right { is_success }),
+                    false => Ok(Right { is_success, error }),
                 }
             }
             Compared::Undecided(_, error) => {

@@ -3,6 +3,8 @@
 use super::directed::Right;
 use super::ways::linked;
 use super::{NotSent, Probing};
+use crate::description::type_of;
+use crate::exchange::{Request, Response};
 use crate::histories::aims::maker;
 use crate::histories::call::Call;
 use crate::histories::compare::status_cause;
@@ -11,9 +13,8 @@ use crate::histories::found::differ;
 use crate::histories::known::Record;
 use crate::histories::session::Sent;
 use crate::histories::wish::{Called, Wish};
-use crate::suite::description::type_of;
 use crate::types::Type;
-use crate::world::{Request, Response};
+use codegen::Model;
 use codegen::model::{Effect, Feed, Target};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -35,6 +36,13 @@ struct Meanwhile {
     response: Response,
     took: Duration,
     sent: Result<Right, NotSent>,
+}
+
+/// All operations; those with this credential last, which a limit may reject when it has rejected others.
+pub(super) fn by_others<'m>(model: &'m Model, credential: &str) -> Vec<Called<'m>> {
+    let mut all: Vec<Called<'m>> = model.operations().collect();
+    all.sort_by_key(|(surface, _)| surface.credential.as_deref() == Some(credential));
+    all
 }
 
 impl Probing<'_> {
@@ -334,31 +342,37 @@ impl Probing<'_> {
         None
     }
 
-    /// A call by somebody else that ends the credential of this call.
-    fn ending(&mut self, call: &Call<'static>) -> Option<Call<'static>> {
-        let index = call.credential?;
-        let one = self.session.known.credentials[index].clone();
+    /// A call with another credential that ends the one of this call; if possible by somebody else.
+    pub(super) fn ending(&mut self, call: &Call<'static>) -> Option<Call<'static>> {
+        let kind = &self.session.known.credentials[call.credential?].kind;
+        let all = by_others(self.generator.model, kind).into_iter();
+        let mut endings = all.filter_map(|called| self.ending_by(called, call));
+        endings.find(|ending| ending.credential != call.credential)
+    }
+
+    /// A call of this operation that ends the credential of another call.
+    pub(super) fn ending_by(
+        &mut self,
+        (surface, operation): Called<'static>,
+        call: &Call<'static>,
+    ) -> Option<Call<'static>> {
+        let one = self.session.known.credentials[call.credential?].clone();
         let model = self.generator.model;
-        let holder = &model.credential(&one.kind).caller.as_ref()?.limited_by;
+        let caller = model.credential(&one.kind).caller.as_ref()?;
+        let holder = &caller.limited_by;
         let ends = |effect: &Effect| match effect {
             Effect::End { resource, .. } => resource == holder,
             Effect::Renew { credential, .. } | Effect::Revoke { credential, .. } => *credential == one.kind,
             _ => false,
         };
-        let enders = model
-            .operations()
-            .filter(|(_, operation)| operation.effects.iter().any(ends));
-        for (surface, operation) in enders {
-            let found = self.find((surface, operation, None), &Wish::naming(holder, one.holder));
-            let found = found.filter(|found| found.credential != Some(index));
-            let names = |found: &Call<'static>| {
-                let mut mentions = found.mentions(model).into_iter();
-                mentions.any(|mention| mention.resource == holder && mention.id == one.holder)
-            };
-            if let Some(found) = found.filter(names) {
-                return Some(Call { key: None, ..found });
-            }
+        if !operation.effects.iter().any(ends) {
+            return None;
         }
-        None
+        let mut wish = Wish::naming(holder, one.holder);
+        wish.records.push((caller.resource.clone(), one.caller));
+        let found = self.find((surface, operation, None), &wish)?;
+        let mut mentions = found.mentions(model).into_iter();
+        let names = mentions.any(|mention| mention.resource == holder && mention.id == one.holder);
+        names.then_some(Call { key: None, ..found })
     }
 }

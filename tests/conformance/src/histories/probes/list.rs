@@ -1,18 +1,20 @@
 //! The probes of an operation: its valid call with one thing changed, for each rule of the contract.
 
+use super::at_once::Right;
 use super::boundaries::{shown, texts};
 use super::forms::{CREDENTIAL_CHANGES, invalid_keys, methods, suffixes};
+use super::limits::Trial;
 use super::realms::other_realm;
 use crate::contract::vocabulary;
+use crate::description::type_of;
 use crate::histories::call::Call;
 use crate::histories::growth::can_grow;
 use crate::histories::known::{Knowledge, UNUSED};
 use crate::histories::outcomes::Outcomes;
 use crate::histories::spoil::SPOILED;
 use crate::histories::wish::Called;
-use crate::suite::description::type_of;
 use codegen::Model;
-use codegen::model::{ErrorEntry, FilterBy, IdSource, Operation};
+use codegen::model::{ErrorEntry, FilterBy, IdSource, Operation, Quota};
 use codegen::names::snake;
 use codegen::step::Step;
 use serde_json::Value;
@@ -60,6 +62,18 @@ pub(super) enum Way {
     EndedWait(&'static str),
     /// A record of another realm, by this value of a member; then calls across realms.
     Realm(&'static str, Value),
+    /// So many requests that a limit rejects the next one.
+    Limit(Trial),
+    /// Requests that fill a quota, and one more.
+    Quota(&'static Quota),
+    /// The same request several times at once.
+    AtOnce,
+    /// Requests at once that set different states.
+    MovesAtOnce,
+    /// A request whose body is on its way while a right ends.
+    Held(Right),
+    /// Parts of a file, and a file that is known.
+    Parts,
 }
 
 /// A second fault of a call.
@@ -102,7 +116,13 @@ pub(super) fn probes(model: &'static Model, called: Called<'static>, is_strict: 
     lister.body();
     lister.keys();
     lister.errors();
+    lister.quotas();
+    lister.limits();
+    if called.1.content_of.is_some() {
+        lister.add("parts of the file".to_owned(), Way::Parts);
+    }
     if is_declared {
+        lister.at_once();
         lister.filters();
         lister.effects();
     }
@@ -134,7 +154,7 @@ impl Lister {
     }
 
     /// The last probe is rejected at this step.
-    fn is_rejected_at(&mut self, step: Step) {
+    pub(super) fn is_rejected_at(&mut self, step: Step) {
         if let Some(last) = self.all.last_mut() {
             last.rejected_at = Some(step);
         }

@@ -1,6 +1,7 @@
 //! Probes of lists that are longer than a page, or than what many frameworks show by default.
 
 use super::{NotSent, Probing};
+use crate::histories::aims::maker;
 use crate::histories::call::Call;
 use crate::histories::growth::{Growth, growth};
 use crate::histories::wish::{Called, Wish};
@@ -76,11 +77,18 @@ impl Probing<'_> {
 
     /// A new caller of this surface, with a credential.
     pub(super) fn new_caller(&mut self, surface: &Surface) -> Result<Option<i64>, NotSent> {
+        self.new_caller_like(surface, Wish::valid())
+    }
+
+    /// The same, made by a call like this.
+    pub(super) fn new_caller_like(&mut self, surface: &Surface, wish: Wish) -> Result<Option<i64>, NotSent> {
         let credential = self.generator.model.credential_of(surface);
         let Some((credential, acting)) = credential.and_then(|one| Some((one, one.caller.as_ref()?))) else {
             return Ok(None);
         };
-        self.make(&acting.resource);
+        if let Some(maker) = maker(&self.generator, &acting.resource) {
+            self.aims.success(maker, wish);
+        }
         self.steps_planned()?;
         let known = &self.session.known;
         let Some(caller) = known.records(&acting.resource).last() else {

@@ -7,15 +7,20 @@
 //! ```
 
 mod alphabets;
+mod at_once;
 mod body;
 mod boundaries;
+mod content;
 mod directed;
 mod feeds;
 mod forms;
+mod limits;
 mod list;
 mod lists;
+mod newcomer;
 mod numbers;
 mod query;
+mod quotas;
 mod realms;
 mod ways;
 
@@ -27,11 +32,12 @@ use super::generate::{Generator, Style};
 use super::learn::is_declared;
 use super::outcomes::Outcomes;
 use super::session::{Sent, Session};
-use super::subject::{HistoryClock, Sender, Subject};
+use super::subject::{HeldSender, HistoryClock, Sender, Subject};
 use super::wish::Called;
 use crate::level::Level;
 use codegen::Model;
 use list::{Probe, Way};
+pub(crate) use newcomer::NewCaller;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -49,6 +55,8 @@ pub struct ProbeOptions<'o> {
     /// The level, the seed, and whether the server has limits. With a filter, only probes of operations whose
     /// `surface::operation` contains it are listed.
     pub histories: HistoryOptions,
+    /// Sends a request without the last byte of its body; that follows when the function has run.
+    pub held: Option<&'o HeldSender<'o>>,
     /// Whether to try the probe of this name: `agent::get_human::humanId is x`.
     pub is_tried: &'o dyn Fn(&str) -> bool,
     /// After this time no more are tried.
@@ -122,13 +130,15 @@ impl Probes {
             filter: None,
             ..options.histories.clone()
         };
-        let subject = Subject::new(model, sender, roots, histories, clock);
+        let mut subject = Subject::new(model, sender, roots, histories, clock);
+        subject.held = options.held;
         let mut runner = Runner {
             subject: &subject,
             options,
             begun: Instant::now(),
             probing: None,
             histories: 0,
+            ended: 0,
             differences: 0,
             of_operation: 0,
             outcomes: Vec::new(),
@@ -152,6 +162,8 @@ struct Runner<'r, 's> {
     /// The history, unless it is at its end.
     probing: Option<Probing<'s>>,
     histories: usize,
+    /// How many of them a difference has ended.
+    ended: usize,
     differences: usize,
     /// The differences of the present operation.
     of_operation: usize,
@@ -196,14 +208,20 @@ impl Runner<'_, '_> {
         }
         let mut probing = match self.probing.take() {
             Some(probing) => probing,
-            None if self.histories >= MOST_HISTORIES => return lacks("too many differences before it".to_owned()),
+            None if self.ended >= MOST_HISTORIES => return lacks("too many differences before it".to_owned()),
             None => {
                 self.histories += 1;
                 Probing::new(self.subject, self.options.histories.seed + self.histories as u64 - 1)?
             }
         };
+        let began = Instant::now();
         let result = probing.try_one(called, &probe.way);
+        if matches!(probe.way, Way::Limit(_)) {
+            // They mostly wait.
+            self.begun += began.elapsed();
+        }
         let goes_on = matches!(result, Ok(()) | Err(NotSent::Lacks(_))) && !probing.is_over;
+        self.ended += usize::from(!matches!(result, Ok(()) | Err(NotSent::Lacks(_))));
         self.probing = goes_on.then_some(probing);
         result
     }
@@ -260,26 +278,37 @@ struct Probing<'s> {
     rejected: Option<(String, Call<'static>)>,
     /// The number of keys that probes have used.
     keys: u64,
+    /// The number of lists of items that no record has.
+    items: usize,
     /// Why no call of it succeeds.
     lacks_base: Option<String>,
     /// Errors of it that no call meets.
     unmet: Vec<String>,
     /// Whether probes of the operation were tried.
     is_begun: bool,
-    /// Whether the server has records that the interpreter does not know.
+    /// Whether another history follows: the server has what the interpreter does not know, or lists have become long.
     is_over: bool,
 }
 
 impl<'s> Probing<'s> {
     /// A new history, with random calls.
     fn new(subject: &'s Subject<'s>, seed: u64) -> Result<Self, NotSent> {
+        let mut probing = Self::begin(subject, seed);
+        for _ in 0..SET_UP {
+            probing.step()?;
+        }
+        Ok(probing)
+    }
+
+    /// A new history.
+    fn begin(subject: &'s Subject<'s>, seed: u64) -> Self {
         let style = Style {
             exhausts: false,
             has_copies: false,
             is_strict: subject.options.level == Level::Texts,
             has_peers: false,
         };
-        let mut probing = Self {
+        Self {
             run: Run {
                 subject,
                 outcomes: Outcomes::new(subject.model),
@@ -295,15 +324,12 @@ impl<'s> Probing<'s> {
             base: None,
             rejected: None,
             keys: 0,
+            items: 0,
             lacks_base: None,
             is_begun: false,
             unmet: Vec::new(),
             is_over: false,
-        };
-        for _ in 0..SET_UP {
-            probing.step()?;
         }
-        Ok(probing)
     }
 
     /// The next operation begins.

@@ -3,9 +3,9 @@
 use super::alphabets::broken_encodings;
 use super::boundaries::{shown, texts};
 use super::list::Lister;
+use crate::description::type_of;
 use crate::histories::call::Call;
 use crate::query::encoded;
-use crate::suite::description::type_of;
 use codegen::model::{Feed, Field, FilterBy, Kind, Pages};
 
 /// The sizes of pages, and where they start.

@@ -68,6 +68,12 @@ impl Probing<'_> {
             Way::Awaited(wait) => self.awaited(called, wait),
             Way::EndedWait(wait) => self.ended_wait(called, wait),
             Way::Realm(member, other) => self.realm(called, member, other),
+            Way::Limit(trial) => self.limit(called, *trial),
+            Way::Quota(quota) => self.quota(called, quota),
+            Way::AtOnce => self.at_once(called),
+            Way::MovesAtOnce => self.moves_at_once(called),
+            Way::Held(right) => self.held(called, *right),
+            Way::Parts => self.parts(called),
         }
     }
 
@@ -76,8 +82,17 @@ impl Probing<'_> {
         for _ in 0..CALLERS {
             let mut call = self.nearly(called)?;
             edit(&mut call, &self.session.known).map_err(NotSent::Lacks)?;
-            if self.forecast(&call).0 < 400 {
-                undeclared(called.1, &call).map_or(Ok(()), |what| Err(NotSent::Lacks(what)))?;
+            if self.forecast(&call).0 < 400
+                && let Some(what) = undeclared(called.1, &call)
+            {
+                if is_declared(called.1) || !call.is_read() {
+                    return Err(NotSent::Lacks(what));
+                }
+                // Its form is declared, and its types.
+                self.session.skip_data(true);
+                let result = self.send(&call);
+                self.session.skip_data(false);
+                return result.map(|_| ());
             }
             match self.send(&call) {
                 Ok(right) if right.is_success && !call.is_read() => return self.read_back(called, &call),

@@ -1,6 +1,6 @@
 //! The types of values.
 
-use crate::suite::{leak, leak_all};
+use crate::contract::{leak, leak_all};
 use crate::types::{Member, Type};
 use codegen::model::{Body, BodyMember, Data, Field, Kind, Model, Operation, Type as Declared, TypeRule, ValueCounts};
 

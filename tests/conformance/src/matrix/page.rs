@@ -1,27 +1,18 @@
 //! Renders the matrix as a page of Markdown: a table for each surface.
 
 use super::{Answer, Matrix, OfSurface};
-use crate::suite::Test;
 use codegen::model::ErrorEntry;
 use std::fmt::{self, Display, Formatter};
 
 impl Display for Matrix {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         let (title, file) = (&self.contract.model.title, self.contract.file);
-        writeln!(out, "# What the conformance suite of {title} covers\n")?;
+        writeln!(out, "# What the probes of {title} cover\n")?;
         writeln!(out, "<!-- Written by `codegen matrix {file}`: do not edit. -->\n")?;
         self.summary(out)?;
         self.untestable(out)?;
         for of in &self.surfaces {
             of.write(out, &self.contract.model.errors)?;
-        }
-        if !self.shared.is_empty() {
-            writeln!(out, "\n## All APIs\n")?;
-            writeln!(
-                out,
-                "The limit on failed credentials: {}.",
-                listed(names_of(self.shared), "failed_credentials::")
-            )?;
         }
         Ok(())
     }
@@ -29,10 +20,10 @@ impl Display for Matrix {
 
 impl Matrix {
     fn summary(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        let (mut operations, mut tests, mut shown, mut untestable, mut unreachable, mut empty) = (0, 0, 0, 0, 0, 0);
+        let (mut operations, mut probes, mut shown, mut untestable, mut unreachable, mut empty) = (0, 0, 0, 0, 0, 0);
         for line in self.lines() {
             operations += 1;
-            tests += line.tests;
+            probes += line.probes;
             for answer in line.rows.iter().chain([&line.success]) {
                 match answer {
                     Answer::Unreachable => unreachable += 1,
@@ -42,14 +33,13 @@ impl Matrix {
                 }
             }
         }
-        tests += self.shared.len() + self.surfaces.iter().map(|of| of.limits.len()).sum::<usize>();
         let (file, all) = (self.contract.file, shown + untestable + empty);
         write!(
             out,
-            "{tests} probes and tests are generated from `{file}`. This page says how many cover each response of each operation: \
+            "{probes} probes are made from `{file}`. This page says how many cover each response of each operation: \
              the success, and each error that the operation can be rejected with.\n\n\
              {operations} operations have {all} responses: {shown} are covered, {untestable} cannot be caused by a \
-             request, and {empty} are not covered. (A response that is not covered fails the suite.) In the tables:\n\n\
+             request, and {empty} are not covered. (A response that is not covered fails the tests.) In the tables:\n\n\
              - a number: how many cover the response. Below `success` it is the number of calls that work but for one change, which \
              may be accepted or rejected;\n\
              - –: the operation cannot have this response ({unreachable} cells). An error that no operation of an API can have \
@@ -58,7 +48,7 @@ impl Matrix {
              declare when it occurs.\n"
         )?;
         if empty > 0 {
-            writeln!(out, "- **none**: no test covers it.")?;
+            writeln!(out, "- **none**: no probe covers it.")?;
         }
         Ok(())
     }
@@ -97,18 +87,11 @@ impl OfSurface {
         writeln!(out, "| `{}` | success |{}", surface.base, heads.concat())?;
         writeln!(out, "|---|--:|{}", "--:|".repeat(columns.len()))?;
         for line in &self.lines {
-            write!(out, "| `{}` | {} |", line.operation.declared.name, line.success)?;
+            write!(out, "| `{}` | {} |", line.called.1.name, line.success)?;
             for column in &columns {
                 write!(out, " {} |", line.rows[*column])?;
             }
             writeln!(out)?;
-        }
-        if !self.limits.is_empty() {
-            let tests = listed(names_of(self.limits), &format!("{}::limits::", surface.name));
-            writeln!(
-                out,
-                "\nThe limits are also tested as a whole, each with one of the operations: {tests}."
-            )?;
         }
         Ok(())
     }
@@ -155,15 +138,6 @@ impl Display for Answer {
 /// The head of a column, as narrow as possible.
 fn head(row: &ErrorEntry) -> String {
     format!("{}<br>{}", row.name.replace('_', "_<br>"), row.status)
-}
-
-fn names_of(tests: &'static [Test]) -> impl Iterator<Item = &'static str> {
-    tests.iter().map(|test| test.name)
-}
-
-fn listed(names: impl Iterator<Item = &'static str>, before: &str) -> String {
-    let names: Vec<String> = names.map(|name| format!("`{before}{name}`")).collect();
-    names.join(", ")
 }
 
 /// A text, escaped for a cell of a table.
