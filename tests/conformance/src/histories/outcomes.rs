@@ -159,21 +159,20 @@ impl<'m> Outcomes<'m> {
             Step::Transition => Self::has_forbidden_move(self.model, operation),
             Step::Suspended => caller.is_some_and(|caller| {
                 let field = caller.suspended.as_ref();
-                field.is_some_and(|field| self.is_set(&caller.resource, field))
+                field.is_some_and(|field| Self::is_set(self.model, &caller.resource, field))
             }),
             Step::Plan => caller.is_some_and(|caller| {
                 let field = caller.plan.as_ref();
-                field.is_some_and(|(field, _)| self.is_set(&caller.resource, field))
+                field.is_some_and(|(field, _)| Self::is_set(self.model, &caller.resource, field))
             }),
             _ => true,
         }
     }
 
     /// Whether an operation sets this field to what the request says.
-    fn is_set(&self, resource: &str, field: &str) -> bool {
-        self.model.operations().any(|(_, operation)| {
-            let has_member = self
-                .model
+    pub(super) fn is_set(model: &Model, resource: &str, field: &str) -> bool {
+        model.operations().any(|(_, operation)| {
+            let has_member = model
                 .body(operation)
                 .is_some_and(|body| body.members.iter().any(|member| member.field.name == field));
             let changes = |effect: &Effect| matches!(effect, Effect::Change { resource: of, .. } if of == resource);

@@ -6,7 +6,7 @@ use crate::exchange::Response;
 use crate::histories::call::Call;
 use crate::histories::found::{Verdict, differ};
 use crate::histories::learn::is_state;
-use crate::histories::outcomes::may_follow;
+use crate::histories::outcomes::{Outcomes, may_follow};
 use crate::histories::session::Sent;
 use crate::histories::spoil::can_be_copied;
 use crate::histories::wish::{Called, Wish};
@@ -55,20 +55,20 @@ impl Lister {
 
     fn held(&mut self, caller: &'static Caller, operation: &'static Operation) {
         let model = self.model;
-        self.add(
-            "a credential that ends while the body is sent".to_owned(),
-            Way::Held(Right::Credential),
-        );
-        if let Some(field) = &caller.suspended {
-            let name = "a suspension while the body is sent".to_owned();
-            self.add(name, Way::Held(Right::Suspended(field)));
-        }
-        if let (Some((field, plans)), Some(plan)) = (&caller.plan, operation.plan()) {
+        let is_set = |field: &&String| Outcomes::is_set(model, &caller.resource, field);
+        let mut all = vec![("a credential that ends", Right::Credential, Step::Credential)];
+        let suspended = caller.suspended.as_ref().filter(is_set);
+        all.extend(suspended.map(|field| ("a suspension", Right::Suspended(field), Step::Suspended)));
+        if let (Some((field, plans)), Some(plan)) = (
+            caller.plan.as_ref().filter(|(field, _)| is_set(&field)),
+            operation.plan(),
+        ) {
             let other = model.enumeration(plans).values.iter().find(|other| *other != plan);
-            if let Some(other) = other {
-                let name = "another plan while the body is sent".to_owned();
-                self.add(name, Way::Held(Right::Plan(field, other)));
-            }
+            all.extend(other.map(|other| ("another plan", Right::Plan(field, other), Step::Plan)));
+        }
+        for (name, right, step) in all {
+            self.add(format!("{name} while the body is sent"), Way::Held(right));
+            self.is_rejected_at(step);
         }
     }
 }
