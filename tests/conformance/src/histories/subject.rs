@@ -168,9 +168,9 @@ impl<'s> Subject<'s> {
         }
     }
 
-    /// Begins a window of this length, or makes sure that enough of one is left. In real time the error says that it is too long.
-    pub(super) fn begin(&self, seconds: u32, must_be_new: bool) -> Result<(), String> {
-        const ROOM: u64 = 15_000;
+    /// Begins a window of this length, or makes sure that so many milliseconds of one are left; `None`: it must be a new one. In
+    /// real time the error says that it is too long.
+    pub(super) fn begin(&self, seconds: u32, room: Option<u64>) -> Result<(), String> {
         let length = u64::from(seconds) * 1000;
         let left = length - self.now() % length;
         if !self.is_real() {
@@ -183,7 +183,7 @@ impl<'s> Subject<'s> {
                 "its window of {seconds} s is longer than the {PATIENCE} s that are waited for"
             ));
         }
-        if must_be_new || left < ROOM.min(length / 2) {
+        if room.is_none_or(|room| left < room.min(length / 2)) {
             self.pass(Duration::from_millis(left + 1100));
         }
         Ok(())

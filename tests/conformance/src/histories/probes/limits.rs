@@ -123,6 +123,10 @@ impl Extent {
     }
 }
 
+/// The milliseconds of a window that a trial needs in real time.
+const ROOM: u64 = 15_000;
+const BRIEF_ROOM: u64 = 4_000;
+
 /// The most requests of a trial.
 const MOST: u32 = 5000;
 
@@ -162,7 +166,8 @@ impl Probing<'_> {
             credential: Some(other),
             ..call.clone()
         });
-        subject.begin(seconds, !is_new).map_err(NotSent::Lacks)?;
+        let room = if extent == Extent::Brief { BRIEF_ROOM } else { ROOM };
+        subject.begin(seconds, is_new.then_some(room)).map_err(NotSent::Lacks)?;
         self.session.begin_trial();
         let result = match trial {
             Trial::Rate(limit) if extent == Extent::Brief => self.repeat(&call, limit.max),
