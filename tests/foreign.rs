@@ -4,15 +4,15 @@
 use crate::histories::MODEL;
 use crate::world::roots;
 use conformance::{
-    Histories, HistoriesReport, HistoryClock, HistoryOptions, HttpSender, Level, ProbeOptions, ProbeOutcome,
-    ProbeVerdict, Probes, Request,
+    Histories, HistoriesReport, HistoryClock, HistoryOptions, HttpSender, Level, ProbeOptions, ProbeOutcome, Probes,
+    Request,
 };
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::time::Instant;
 use test_support::judged::{expect_probes, probes};
-use test_support::planted::{LATER_SEEDS, SEEDS, first_failing, for_each, until_noticed};
+use test_support::planted::{LATER_SEEDS, SEEDS, first_failing, first_failing_of, for_each, until_noticed};
 
 /// Every how many defects one is tried; 1: all.
 const EVERY: &str = "HITODE_FOREIGN_EVERY";
@@ -237,20 +237,20 @@ fn by_limit(defects: &[&str]) -> Option<String> {
     let server = Foreign::start("none", "on", defects);
     let http = HttpSender::new(&server.url, &MODEL).expect("the machine has threads");
     let send = |request: &Request| http.send(request);
-    let options = ProbeOptions {
-        histories: HistoryOptions {
-            is_limited: true,
-            has_addresses: true,
-            ..until_noticed(SEEDS[0], Level::Values)
-        },
-        is_tried: &|name| name.contains("::limits: ") && LIMITED.iter().any(|start| name.starts_with(start)),
-        ..probes(Level::Values)
+    let is_tried = |name: &str| name.contains("::limits: ") && LIMITED.iter().any(|start| name.starts_with(start));
+    let run = |options: &ProbeOptions| {
+        let options = ProbeOptions {
+            histories: HistoryOptions {
+                is_limited: true,
+                has_addresses: true,
+                ..options.histories.clone()
+            },
+            ..*options
+        };
+        Probes::run(HistoryClock::Real, &MODEL, &send, roots(TOKEN.to_owned()), &options)
     };
-    let outcomes = Probes::run(HistoryClock::Real, &MODEL, &send, roots(TOKEN.to_owned()), &options);
-    outcomes.into_iter().find_map(|outcome| match outcome.verdict {
-        ProbeVerdict::Failed(found) => Some(format!("{}: {}", outcome.name, found.cause)),
-        ProbeVerdict::Passed | ProbeVerdict::NotTried(_) => None,
-    })
+    let (name, found) = first_failing_of(Level::Values, SEEDS[0], &is_tried, &run)?;
+    Some(format!("{name}: {}", found.cause))
 }
 
 #[test]

@@ -66,6 +66,16 @@ impl<'m> Call<'m> {
         self.body.is_some() && !takes_file
     }
 
+    /// The same with white space behind its body, so that this has so many bytes.
+    pub(super) fn padded(&self, size: usize) -> Self {
+        let mut bytes = self.body.clone().unwrap_or_default().into_bytes();
+        bytes.resize(size.max(bytes.len()), b' ');
+        Self {
+            raw: Some(bytes),
+            ..self.clone()
+        }
+    }
+
     /// `surface::operation`; empty for a path or method of no operation.
     pub(super) fn name(&self) -> String {
         let named = self.operation.map(|(surface, operation)| surface.full_name(operation));

@@ -3,9 +3,8 @@
 use super::aims::Aims;
 use super::generate::Generator;
 use super::known::Knowledge;
-use super::outcomes::Goal;
+use super::outcomes::{Goal, failed_credentials};
 use super::wish::Wish;
-use codegen::model::{Counts, Limit};
 use codegen::step::Step;
 use std::collections::HashSet;
 
@@ -36,8 +35,7 @@ pub(super) fn plan<'m>(aims: &mut Aims<'m>, generator: &mut Generator<'m>, known
             }
         }
     }
-    let mut limits = generator.model.limits.iter();
-    let failed: Option<&Limit> = limits.find(|limit| limit.counts == Counts::FailedCredentials);
+    let failed = failed_credentials(generator.model);
     let mut guesses = of_step(Step::CredentialLimit).peekable();
     let (Some(failed), Some((surface, operation, _))) = (failed, guesses.peek()) else {
         return;

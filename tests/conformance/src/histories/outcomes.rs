@@ -5,7 +5,7 @@ use super::elsewhere;
 use super::findings::{HistoryOptions, Outcome};
 use super::learn::{is_declared, is_state};
 use codegen::Model;
-use codegen::model::{Effect, ErrorEntry, Fill, Operation, Quota, States, Surface, Type};
+use codegen::model::{Counts, Effect, ErrorEntry, Fill, Limit, Operation, Quota, States, Surface, Type};
 use codegen::step::Step;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -135,8 +135,7 @@ impl<'m> Outcomes<'m> {
                 is_limited && limit.is_some_and(|limit| limit.window_seconds <= PATIENCE)
             }
             Step::CredentialLimit => {
-                let mut limits = self.model.limits.iter();
-                let failed = limits.find(|limit| limit.counts == codegen::model::Counts::FailedCredentials);
+                let failed = failed_credentials(self.model);
                 is_limited && failed.is_some_and(|limit| limit.window_seconds <= PATIENCE)
             }
             step if step.is_out_of_reach() => false,
@@ -196,6 +195,14 @@ impl<'m> Outcomes<'m> {
             all.any(|from| words.iter().any(|to| !may_follow(declared, from, to)))
         })
     }
+}
+
+/// The limit on failed credentials.
+pub(super) fn failed_credentials(model: &Model) -> Option<&Limit> {
+    model
+        .limits
+        .iter()
+        .find(|limit| limit.counts == Counts::FailedCredentials)
 }
 
 /// Whether a state may follow another one. Each may follow itself.

@@ -28,9 +28,7 @@ impl Lister {
             FILE_TYPES.into_iter().for_each(|types| self.media_types(types));
             let most = usize::try_from(operation.max_bytes).unwrap_or(usize::MAX);
             self.edit("a file of one byte too many", move |call, _| {
-                let mut bytes = call.body.clone().unwrap_or_default().into_bytes();
-                bytes.resize(most.saturating_add(1), b' ');
-                call.raw = Some(bytes);
+                *call = call.padded(most.saturating_add(1));
             });
             self.is_rejected_at(Step::BodySize);
             return self.edit("an empty file", |call, _| call.raw = Some(Vec::new()));
@@ -51,11 +49,7 @@ impl Lister {
         }
         let most = usize::try_from(operation.max_bytes).unwrap_or(usize::MAX);
         for size in [most, most.saturating_add(1)] {
-            self.edit(format!("{size} bytes"), move |call, _| {
-                let mut bytes = call.body.clone().unwrap_or_default().into_bytes();
-                bytes.resize(size.max(bytes.len()), b' ');
-                call.raw = Some(bytes);
-            });
+            self.edit(format!("{size} bytes"), move |call, _| *call = call.padded(size));
         }
         let whole = NO_OBJECTS.into_iter().chain(["{}", r#"{"a":1}"#]);
         let whole = whole.map(|text| text.as_bytes().to_vec());

@@ -2,10 +2,11 @@
 //! responses.
 
 use super::feeds::by_others;
-use super::list::{Lister, Way, elsewhere};
+use super::list::{Lister, Way, with_another_method};
 use super::{NotSent, Probing};
 use crate::histories::answers::is_counted;
 use crate::histories::call::Call;
+use crate::histories::outcomes::failed_credentials;
 use crate::histories::wish::{Called, Wish};
 use codegen::Model;
 use codegen::model::{AnswerFrom, Counts, Limit, Operation, Per, ResponseBytes, Surface};
@@ -31,14 +32,6 @@ pub(super) enum Trial {
 /// The least number of bytes of a response that names [`FAULTS`] unknown parameters.
 const SHORTEST: u32 = 1800;
 const FAULTS: usize = 20;
-
-/// The limit on failed credentials.
-fn failed(model: &Model) -> Option<&Limit> {
-    model
-        .limits
-        .iter()
-        .find(|limit| limit.counts == Counts::FailedCredentials)
-}
 
 /// The limit that counts an operation.
 fn limit_of<'m>(model: &'m Model, operation: &Operation) -> Option<&'m Limit> {
@@ -74,7 +67,7 @@ impl Lister {
             None if model.limits.is_empty() => {}
             None => self.add("limits: none".to_owned(), Way::Limit(Trial::Unlimited)),
         }
-        if let (Some(failed), true) = (failed(model), credential.is_some()) {
+        if let (Some(failed), true) = (failed_credentials(model), credential.is_some()) {
             self.limit(&failed.name, Trial::Guesses(failed), Step::CredentialLimit);
         }
         // How long responses are depends on their texts.
@@ -295,21 +288,10 @@ impl Probing<'_> {
 
     /// The call without a credential, and with another method.
     fn rejected_earlier(&self, call: &Call<'static>) -> Vec<Call<'static>> {
-        let Some((surface, operation)) = call.operation else {
-            return Vec::new();
-        };
-        let offers = |method: &str| {
-            let mut all = surface.operations.iter();
-            all.any(|one| one.route == operation.route && one.method == *method)
-        };
         let mut early = Vec::new();
-        if let Some(method) = ["PUT", "PATCH", "DELETE", "POST"]
-            .into_iter()
-            .find(|method| !offers(method))
-        {
+        if let Some(called) = call.operation {
             let mut call = call.clone();
-            elsewhere(&mut call, "");
-            method.clone_into(&mut call.method);
+            with_another_method(&mut call, called);
             early.push(call);
         }
         if call.credential.is_some() {

@@ -345,3 +345,14 @@ pub(super) fn elsewhere(call: &mut Call<'static>, suffix: &str) {
     call.other_path = Some(format!("{path}{suffix}"));
     call.operation = None;
 }
+
+/// Sends the call with a method that its path does not offer.
+pub(super) fn with_another_method(call: &mut Call<'static>, (surface, operation): Called<'static>) {
+    elsewhere(call, "");
+    let is_free = |method: &&str| {
+        let offers = |one: &Operation| one.route == operation.route && one.method == **method;
+        !surface.operations.iter().any(offers)
+    };
+    let free = ["PUT", "PATCH", "DELETE", "POST", "GET"].into_iter().find(is_free);
+    free.unwrap_or("PUT").clone_into(&mut call.method);
+}

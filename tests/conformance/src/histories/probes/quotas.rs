@@ -185,7 +185,7 @@ impl Probing<'_> {
         };
         Ok(match filling {
             Filling::Bytes => {
-                let call = padded(&call, usize::try_from(filler.1.max_bytes).unwrap_or(usize::MAX));
+                let call = call.padded(usize::try_from(filler.1.max_bytes).unwrap_or(usize::MAX));
                 (self.forecast(&call).0 < 400).then_some(call)
             }
             _ => Some(call),
@@ -201,22 +201,22 @@ impl Probing<'_> {
         let (mut least, mut most) = (0, usize::try_from(called.1.max_bytes).unwrap_or(usize::MAX));
         while least < most {
             let size = least + (most - least).div_ceil(2);
-            match self.forecast(&padded(&call, size)).0 < 400 {
+            match self.forecast(&call.padded(size)).0 < 400 {
                 true => least = size,
                 false => most = size - 1,
             }
         }
         if self
-            .forecast(&padded(&call, least + 1))
+            .forecast(&call.padded(least + 1))
             .1
             .is_none_or(|error| error.step != Step::Quota)
         {
             return Ok(None);
         }
         if called.1.dry_run.is_none() {
-            self.send(&padded(&call, least))?;
+            self.send(&call.padded(least))?;
         }
-        Ok(Some(padded(&call, least + 1)))
+        Ok(Some(call.padded(least + 1)))
     }
 
     /// A record of the owner that does not count, and can count again.
@@ -327,14 +327,4 @@ fn moves_back(model: &'static Model, operation: &'static Operation, quota: &Quot
         .iter()
         .find(|word| quota.only.as_ref().is_some_and(|only| only.holds(word)))?;
     Some((moves, counting))
-}
-
-/// The call with white space behind its body, so that it has so many bytes.
-fn padded(call: &Call<'static>, size: usize) -> Call<'static> {
-    let mut bytes = call.body.clone().unwrap_or_default().into_bytes();
-    bytes.resize(size.max(bytes.len()), b' ');
-    Call {
-        raw: Some(bytes),
-        ..call.clone()
-    }
 }

@@ -1,6 +1,6 @@
 //! How the probes of each kind are tried.
 
-use super::list::{Also, Edit, Way, elsewhere};
+use super::list::{Also, Edit, Way, elsewhere, with_another_method};
 use super::{NotSent, Probing};
 use crate::histories::call::Call;
 use crate::histories::learn::is_declared;
@@ -246,16 +246,7 @@ impl Probing<'_> {
                 Also::Nothing => {}
                 Also::Of(step) => self.generator.spoil(&mut both, &self.session.known, step),
                 Also::Path => elsewhere(&mut both, "/"),
-                Also::Method => {
-                    elsewhere(&mut both, "");
-                    let is_free = |method: &&&str| {
-                        let offers =
-                            |one: &codegen::model::Operation| one.route == called.1.route && one.method == **method;
-                        !called.0.operations.iter().any(offers)
-                    };
-                    let free = ["PUT", "PATCH", "DELETE", "POST", "GET"].iter().find(is_free);
-                    (*free.unwrap_or(&"PUT")).clone_into(&mut both.method);
-                }
+                Also::Method => with_another_method(&mut both, called),
             }
             self.send(&both)?;
             if !matches!(also, Also::Of(_)) {
