@@ -4,10 +4,11 @@
 use crate::histories::MODEL;
 use crate::world::roots;
 use conformance::{
-    Histories, HistoriesReport, HistoryClock, HistoryOptions, HttpSender, Level, ProbeOptions, ProbeOutcome, Probes,
-    Request,
+    Histories, HistoriesReport, HistoryClock, HistoryOptions, HttpSender, Level, ProbeOptions, ProbeOutcome,
+    ProbeVerdict, Probes, Receiver, Request,
 };
 use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::time::Instant;
@@ -32,8 +33,9 @@ const FEW: [&str; 6] = [
 
 const TOKEN: &str = "token";
 
-/// The kind of the defects that show only behind limits.
+/// The kinds of the defects that show only behind limits, and only where webhooks reach the verifier.
 const LIMITS: &str = "limits";
+const DELIVERIES: &str = "deliveries";
 
 /// The server, until it is dropped.
 struct Foreign {
@@ -106,7 +108,7 @@ fn listed() -> Vec<Vec<String>> {
 fn defects() -> Vec<Defect> {
     // Only the level of texts compares how HEAD is answered.
     let is_slow = |name: &str| ["retry-after-missing", "last-used-first", "head-works"].contains(&name);
-    let shows = |fields: &Vec<String>| fields[1] != LIMITS && !is_slow(&fields[0]);
+    let shows = |fields: &Vec<String>| ![LIMITS, DELIVERIES].contains(&fields[1].as_str()) && !is_slow(&fields[0]);
     let defect = |fields: Vec<String>| Defect {
         is_of_form: fields[1] == "simple",
         name: fields[0].clone(),
@@ -255,28 +257,54 @@ fn by_limit(defects: &[&str]) -> Option<String> {
 
 #[test]
 fn defects_of_limits_in_another_language_are_noticed() {
+    expect_all_of(LIMITS, 8, &by_limit);
+}
+
+/// The first difference of what webhooks get.
+fn by_delivery(defects: &[&str]) -> Option<String> {
+    let server = Foreign::start("any", "off", defects);
+    let receiver = Receiver::listen(SocketAddr::from(([127, 0, 0, 1], 0))).expect("there is a free port");
+    let run = |options: &ProbeOptions| {
+        let outcomes = server.probes(&ProbeOptions {
+            histories: options.histories.clone(),
+            receiver: Some(&receiver),
+            ..*options
+        });
+        let lacks = |one: &ProbeOutcome| matches!(one.verdict, ProbeVerdict::NotTried(_));
+        assert!(outcomes.len() == 1 && !outcomes.iter().any(lacks), "{outcomes:?}");
+        outcomes
+    };
+    let is_tried = |name: &str| name == "agent::create_webhook::deliveries to webhooks";
+    let (name, found) = first_failing_of(Level::Values, SEEDS[0], &is_tried, &run)?;
+    Some(format!("{name}: {}", found.cause))
+}
+
+#[test]
+fn defects_of_deliveries_in_another_language_are_noticed() {
+    expect_all_of(DELIVERIES, 4, &by_delivery);
+}
+
+/// Expects that each defect of a kind is noticed, so many tried at once, and nothing without a defect.
+fn expect_all_of(kind: &str, at_once: usize, notice: &(dyn Fn(&[&str]) -> Option<String> + Sync)) {
     let filter = std::env::var(FILTER).unwrap_or_default();
     let is_tried = |name: &str| !OUT_OF_REACH.contains(&name) && filter.split(',').any(|part| name.contains(part));
-    let of_limits = listed().into_iter().filter(|fields| fields[1] == LIMITS);
-    let names: Vec<String> = of_limits
-        .map(|fields| fields[0].clone())
-        .filter(|name| is_tried(name))
-        .collect();
+    let of_kind = listed().into_iter().filter(|fields| fields[1] == kind);
+    let names = of_kind.map(|fields| fields[0].clone());
+    let names: Vec<String> = names.filter(|name| is_tried(name)).collect();
     let missed = Mutex::new(Vec::new());
-    let notice = |name: &String| {
-        let by = by_limit(&[name]);
+    let tried = |name: &String| {
+        let by = notice(&[name]);
         println!("{name}: {}", by.as_deref().unwrap_or("MISSED"));
         if by.is_none() {
             missed.lock().expect("no thread panicked").push(name.clone());
         }
     };
-    // Mostly they wait for the end of a window.
-    const AT_ONCE: usize = 8;
-    for some in names.chunks(AT_ONCE) {
+    // Mostly they wait.
+    for some in names.chunks(at_once) {
         std::thread::scope(|scope| {
-            some.iter().for_each(|name| _ = scope.spawn(|| notice(name)));
+            some.iter().for_each(|name| _ = scope.spawn(|| tried(name)));
         });
     }
     assert_eq!(missed.into_inner().expect("no thread panicked"), [""; 0]);
-    assert_eq!(by_limit(&[]), None);
+    assert_eq!(notice(&[]), None);
 }

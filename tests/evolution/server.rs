@@ -28,11 +28,13 @@ impl Server {
         server
     }
 
-    /// A server with an empty store, and without limits.
+    /// A server with an empty store, without limits, whose webhooks may reach this machine.
     #[track_caller]
     pub(crate) fn unlimited(edition: &Edition) -> Self {
         let data = directory();
-        let launch = launch(edition, data.path()).variable("HITODE_RATE_LIMITS", "off");
+        let launch = launch(edition, data.path())
+            .variable("HITODE_RATE_LIMITS", "off")
+            .variable("HITODE_WEBHOOK_REACH", "any");
         Server {
             service: launch.start(),
             base: edition.base,

@@ -1,4 +1,4 @@
-"""The defects: name, kind (simple: form and bounds; semantic: visible over several calls; limits), one line."""
+"""The defects: name, kind (simple: form and bounds; semantic: visible over several calls; deliveries; limits), one line."""
 
 _TEXT = """
 # simple
@@ -432,6 +432,36 @@ semantic votes-all | a worker sees the votes of all workers
 semantic dry-run-posts | trying a bounty posts it
 semantic dry-run-counts | trying a bounty counts towards the text of a day
 semantic dry-run-without-quota | trying a bounty ignores the number of open ones
+# tools
+simple tool-required-none | the list of tools marks no argument as required
+simple tool-list-short | the list of tools lacks the last one
+simple tool-result-type-missing | a result has no resultType in the newest version of the protocol
+simple tool-id-null | a reply of a tool has no id
+simple tool-version-old | initialize agrees on an older version than the client's
+simple tool-unknown-empty | an unknown tool has an empty result
+simple tool-of-another-caller | a tool is called with the credential of the request before
+simple tool-unknown-ignored | unknown arguments of a tool are ignored
+simple tool-query-lost | arguments of a tool that belong into the query are ignored
+simple tool-texts-for-numbers | whole numbers become texts on the way from a tool to its request
+simple tool-key-lost | the idempotency key of a tool is ignored
+simple tool-data-only | the result of a tool is only the data
+simple tool-nearest-lost | the result of a tool proposes no names
+simple tool-replay-unmarked | a repeated result of a tool is not marked
+simple tool-credential-200 | a tool without a credential has a result in place of 401
+simple tool-status-missing | the error of a tool has neither status nor name
+simple tool-error-as-success | the error of a tool is no error
+# deliveries: visible where webhooks reach the verifier
+deliveries deliver-unchallenged | a webhook is active if its URL answers the challenge with anything
+deliveries deliver-deleted | a deleted webhook still gets events
+deliveries deliver-all-kinds | a webhook gets events that it does not name
+deliveries deliver-half | every other event is not sent
+deliveries deliver-of-another | a webhook gets the events of another account
+deliveries deliver-data-only | what is sent of an event is its data
+deliveries deliver-without-cursor | the cursor of an event that is sent is null
+deliveries deliver-other-id | the id of a message is not that of the event
+deliveries deliver-signs-body | the signature is over the body alone
+deliveries deliver-signs-later | the signature is over another time
+deliveries deliver-signs-with-text | the signature is made with the text of the secret
 # limits
 limits limit-put-free | PUT does not count
 limits limit-per-address | limits are counted for each address in place of each key

@@ -20,10 +20,10 @@ CHALLENGE, TEST = 'challenge', 'test'
 
 
 class Deliveries:
-    def __init__(self, changed, webhooks, kept_events, on_disabled, now, stamp):
+    def __init__(self, changed, webhooks, kept_events, on_disabled, now, stamp, has_defect):
         """`changed` is the condition that every new event, and every change of a webhook, notifies."""
         self.changed, self.webhooks, self.kept_events = changed, webhooks, kept_events
-        self.on_disabled, self.now, self.stamp = on_disabled, now, stamp
+        self.on_disabled, self.now, self.stamp, self.B = on_disabled, now, stamp, has_defect
         self.reach = 'public'
 
     # what the operations do, while they hold the lock
@@ -53,7 +53,7 @@ class Deliveries:
     def work(self, w):
         while True:
             with self.changed:
-                while w['id'] in self.webhooks:
+                while w['id'] in self.webhooks or self.B('deliver-deleted'):
                     kept = dict(self.kept_events(w))
                     item, wait = self.due(w, kept)
                     if item is not None:
@@ -63,9 +63,9 @@ class Deliveries:
                     return
                 replays, at = w['replays'], int(self.now())
                 message_id, body = self.message(w, item, at, kept)
-                request = w['url'], sign(w['secret'], message_id, at, body), body
+                request = w['url'], self.sign(w['secret'], message_id, at, body), body
             result = post(*request, self.reach)
-            if item == CHALLENGE and result[0] == 'delivered' and not repeats(result[1], body):
+            if item == CHALLENGE and result[0] == 'delivered' and not (repeats(result[1], body) or self.B('deliver-unchallenged')):
                 result = 'wrong_challenge', b''
             with self.changed:
                 self.settle(w, item, result[0], replays)
@@ -80,7 +80,8 @@ class Deliveries:
             return first, None
         if w['status'] == 'active' and sum(item != TEST for item in permitted) < WAITING:
             for n, event in kept.items():
-                if n > w['cursor'] and event['name'] in (w['events'] or [event['name']]):
+                named = event['name'] in (w['events'] or [event['name']]) or self.B('deliver-all-kinds')
+                if n > w['cursor'] and named and not (self.B('deliver-half') and n % 2):
                     return n, None
         return None, None if first is None else permitted[first] - self.now()
 
@@ -93,10 +94,15 @@ class Deliveries:
             data = {'webhook_id': w['id']}
             return name, encoded({'eventId': name, 'name': 'webhook.test', 'timestamp': self.stamp(at), 'data': data,
                                   'cursor': None})
-        return kept[item]['eventId'], encoded(kept[item])
+        event = kept[item]
+        if self.B('deliver-data-only'):
+            return event['eventId'], encoded(event['data'])
+        if self.B('deliver-without-cursor'):
+            event = {**event, 'cursor': None}
+        return secrets.token_hex(8) if self.B('deliver-other-id') else event['eventId'], encoded(event)
 
     def settle(self, w, item, result, replays):
-        if w['id'] not in self.webhooks:
+        if w['id'] not in self.webhooks and not self.B('deliver-deleted'):
             return
         at = self.now()
         attempts = w['waiting'].pop(item, (0, 0))[1] + 1
@@ -116,6 +122,15 @@ class Deliveries:
         elif not is_last and (item == CHALLENGE or item <= w['cursor']):
             w['waiting'][item] = (at + DELAYS[attempts - 1], attempts)
 
+    def sign(self, secret, message_id, at, body):
+        if self.B('deliver-signs-body'):
+            return {**sign(secret, message_id, at, body), **signature(secret, body)}
+        if self.B('deliver-signs-later'):
+            return {**sign(secret, message_id, at + 1, body), 'webhook-timestamp': str(at)}
+        if self.B('deliver-signs-with-text'):
+            return sign('whsec_' + base64.b64encode(secret.encode()).decode(), message_id, at, body)
+        return sign(secret, message_id, at, body)
+
 
 def encoded(value):
     return json.dumps(value, ensure_ascii=False, separators=(',', ':')).encode()
@@ -132,10 +147,13 @@ def repeats(answer, body):
 
 def sign(secret, message_id, at, body):
     """The headers of Standard Webhooks."""
-    key = base64.b64decode(secret.removeprefix('whsec_'))
-    digest = hmac.digest(key, f'{message_id}.{at}.'.encode() + body, hashlib.sha256)
     return {'Content-Type': 'application/json', 'webhook-id': message_id, 'webhook-timestamp': str(at),
-            'webhook-signature': 'v1,' + base64.b64encode(digest).decode()}
+            **signature(secret, f'{message_id}.{at}.'.encode() + body)}
+
+
+def signature(secret, signed):
+    digest = hmac.digest(base64.b64decode(secret.removeprefix('whsec_')), signed, hashlib.sha256)
+    return {'webhook-signature': 'v1,' + base64.b64encode(digest).decode()}
 
 
 def post(url, headers, body, reach):

@@ -24,6 +24,7 @@ from urllib.parse import quote, unquote_to_bytes
 
 from defects import DEFECTS
 from deliveries import Deliveries, can_be_reached
+from tools import Tools
 
 ON = set()          # the defects of this run
 
@@ -1167,12 +1168,13 @@ def webhook_disabled(w):
 
 def kept_events(w):
     """The events of the webhook's account, oldest first, with their numbers."""
-    for n, row in enumerate(S.feeds.get(('account', w['account']), []), 1):
+    of = next((who[1] for who in S.feeds if who[0] == 'account'), 0) if B('deliver-of-another') else w['account']
+    for n, row in enumerate(S.feeds.get(('account', of), []), 1):
         if row is not None and row[0] >= now() - KEPT_SECONDS:
             yield n, event(n, *row)
 
 
-DELIVERIES = Deliveries(CHANGED, S.webhooks, kept_events, webhook_disabled, now, stamp)
+DELIVERIES = Deliveries(CHANGED, S.webhooks, kept_events, webhook_disabled, now, stamp, B)
 
 
 # ---------------------------------------------------------------- operations of agents
@@ -2420,6 +2422,10 @@ for _op in OPS:
     ROUTES.setdefault(_op[1], {})[_op[0]] = _op
 MATCHERS = sorted(((re.compile(re.sub(r'\\{(\w+)\\}', r'(?P<\1>[^/]+)', re.escape(p))), p) for p in ROUTES),
                   key=lambda x: '{' in x[1])
+NO_TOOLS = (validate_bounty, create_file, delete_file, *(fn for _, path, fn, _, _ in OPS if '/keys' in path or '/webhooks' in path))
+TOOLS = Tools({fn.__name__: (method, path, query, body) for method, path, fn, query, body in OPS
+               if path.startswith(A) and fn not in NO_TOOLS},
+              {fn.__name__ for fn in KEPT_FOR}, lambda default: default is REQUIRED, B)
 HEADER = {'agent': 'X-API-Key', 'worker': 'X-Worker-Token', 'operator': 'X-Operator-Token'}
 
 
@@ -2819,7 +2825,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if not (B('nosniff-missing') and status >= 400):
             self.send_header('X-Content-Type-Options', 'nosniff')
         self.send_header('Link', LINK)
-        if status >= 400 and not isinstance(body, bytes) and not B('error-code-missing'):
+        if status >= 400 and isinstance(body, dict) and 'success' in body and not B('error-code-missing'):
             error = body['error']
             self.send_header('X-Error-Code', error_code(status, error if isinstance(error, str) else ''))
         for k, v in {**self.rate_headers, **self.realm_headers, **headers}.items():
@@ -2871,6 +2877,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
                     return 200, f.read(), {'Content-Type': kind}
             except OSError:
                 raise Err(404, 'no such endpoint')
+        if raw_path == '/mcp':
+            if method != 'POST':
+                raise self.no_method(['POST'])
+            raw = self.read_body(MAX_BODY + 4096, MAX_SECONDS) or b''
+            status, reply = TOOLS.answer(raw, h, self.server.server_address[1])
+            return status, reply, {}
         path = raw_path
         if B('trailing-slash') and path.endswith('/'):
             path = path[:-1]

@@ -59,7 +59,7 @@ impl Service {
             .or(contract::fallback(limits.clone()))
             .unify();
         Self {
-            calls: InProcess::from_filter(filter).observed(),
+            calls: InProcess::from_filter(filter).observed(&[contract::agent::MCP_PATH]),
             limits,
         }
     }

@@ -55,6 +55,11 @@ impl Tools {
 impl Mock {
     /// The tools of each surface that offers any.
     pub fn tools(&self) -> Vec<Tools> {
+        self.tools_in_time(Arc::new(now))
+    }
+
+    /// The same in the time of another clock, in milliseconds since 1970.
+    pub fn tools_in_time(&self, now: Arc<dyn Fn() -> u64 + Send + Sync>) -> Vec<Tools> {
         let surfaces = self.model.surfaces.iter().filter_map(|surface| {
             let (mount, mcp) = (mount::mount(self.model, surface)?, surface.mcp.as_ref()?);
             let calls = Arc::new(MockCalls {
@@ -63,6 +68,7 @@ impl Mock {
                 operations: surface.tools().collect(),
                 mount,
                 headers: mount::error_headers(self.model),
+                now: Arc::clone(&now),
             });
             let answer = move |mut exchange: Exchange| {
                 let calls = Arc::clone(&calls);
@@ -88,17 +94,18 @@ impl Mock {
         surface: &'static Surface,
         operation: &'static Operation,
         exchange: &Exchange,
+        now: u64,
     ) -> Result<(), Box<Response>> {
         let Some(parts) = parts(self, exchange) else {
             return Ok(());
         };
-        let id = self.request_id(now());
+        let id = self.request_id(now);
         let mut admitted = exchange::Exchange::new(surface, operation, parts, Vec::new(), exchange.peer, id);
         let check = Check {
             step: Step::Credential,
             rule: None,
         };
-        let checked = self.check(&mut self.state(), &mut admitted, &check, &Bytes::new(), now());
+        let checked = self.check(&mut self.state(), &mut admitted, &check, &Bytes::new(), now);
         checked.map_err(|rejection| Box::new(self.rejected(rejection, &admitted.request_id, &[])))
     }
 }
@@ -110,11 +117,14 @@ struct MockCalls {
     mount: &'static Mount,
     /// The headers of errors, in lower case.
     headers: Vec<&'static str>,
+    now: Arc<dyn Fn() -> u64 + Send + Sync>,
 }
 
 impl Calls for MockCalls {
     fn admit<'r>(&'r self, exchange: &'r mut Exchange) -> Admission<'r> {
-        let admitted = self.mock.check_credential(self.surface, self.operations[0], exchange);
+        let admitted = self
+            .mock
+            .check_credential(self.surface, self.operations[0], exchange, (self.now)());
         let admitted = admitted.map_err(|response| self.error(&response));
         Box::pin(std::future::ready(admitted))
     }
@@ -126,15 +136,17 @@ impl Calls for MockCalls {
             let body = exchange.read_body(self.mount.body).await;
             let sent = body.as_ref().map_or(&[][..], Bytes::as_ref);
             if let Some(faults) = self.faults(operation, (exchange, sent), errors) {
-                let admitted = self.mock.check_credential(self.surface, operation, exchange);
+                let admitted = self
+                    .mock
+                    .check_credential(self.surface, operation, exchange, (self.now)());
                 admitted.map_err(|response| self.error(&response))?;
                 return Err(self.rejected(invalid(self.mock.model, &faults)));
             }
             let (Some(parts), Ok(body)) = (parts(&self.mock, exchange), body) else {
                 return Err(self.internal());
             };
-            let response = self.mock.handle(&parts, body, exchange.peer, now());
-            let response = self.mock.waited(&parts, exchange.peer, response, now).await;
+            let response = self.mock.handle(&parts, body, exchange.peer, (self.now)());
+            let response = self.mock.waited(&parts, exchange.peer, response, &*self.now).await;
             self.answered(operation, exchange, response)
         })
     }

@@ -15,7 +15,10 @@ section! {
     doc "Offers the endpoints of the surface as tools for AI agents: a server of the Model Context Protocol (MCP) at one \
          path. A tool call is a request to its endpoint, with the same credential, limits, guards and errors. Path \
          parameters, query parameters and members of the body are the arguments of the tool. Endpoints that return a \
-         secret are not offered.";
+         secret are not offered. The first text of a result is the body of the response: a list is the member `data` of \
+         an object, no body is `{}`. A replay has `NAME/replayed` in `_meta`, with the name of the service. An error is a \
+         result with `isError` and the text `STATUS NAME: TEXT. HELP (HEADER: VALUE)`. Without a valid credential the \
+         response has the status of the error, and its text as the message of JSON-RPC.";
     example "{ path: /mcp }";
     keys {
         path: required(Base), example "/mcp",

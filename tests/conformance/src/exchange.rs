@@ -14,7 +14,7 @@ pub struct Caller {
 }
 
 /// A request.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Request {
     /// The HTTP method.
     pub method: String,
@@ -29,7 +29,7 @@ pub struct Request {
 }
 
 /// The answer.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Response {
     /// HTTP status.
     pub status: u16,

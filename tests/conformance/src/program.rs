@@ -119,6 +119,7 @@ impl Program {
             },
             is_tried: &is_tried,
             held: None,
+            receiver: None,
             longest: None,
             ended: &|_| {},
         };

@@ -2,10 +2,8 @@
 //! contract itself. And the tutorial that leads to such a service.
 
 mod at_once;
-mod broken;
 mod documents;
 mod fail;
-mod faults;
 mod histories;
 mod injected;
 mod language;

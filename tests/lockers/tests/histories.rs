@@ -3,10 +3,7 @@
 
 use crate::world::{BADGE, roots, service, unlimited};
 use codegen::Model;
-use conformance::{
-    Histories, HistoriesReport, HistoryClock, HistoryOptions, HttpSender, Level, ProbeOptions, ProbeOutcome, Probes,
-    Request, Sender,
-};
+use conformance::{Histories, HistoriesReport, HistoryClock, HistoryOptions, HttpSender, Level, Request, Sender};
 use lockers::stored::Store;
 use lockers::support::Clock;
 use lockers::{LimitSettings, Lockers};
@@ -26,20 +23,14 @@ fn the_lockers_and_their_contract_do_not_differ() {
         is_limited: false,
         ..HistoryOptions::default()
     };
-    check(&compare(empty(), &options));
+    check(&compare(&options));
 }
 
 /// Histories of calls to lockers over an empty store.
-pub(crate) fn compare(store: Store, options: &HistoryOptions) -> HistoriesReport {
+fn compare(options: &HistoryOptions) -> HistoriesReport {
+    let store = Store::in_memory((), None).expect("the machine has threads");
     in_time(store, |time, sender| {
         Histories::run_in_time(time, &MODEL, sender, roots(), options)
-    })
-}
-
-/// Probes of lockers over an empty store.
-pub(crate) fn probe(store: Store, options: &ProbeOptions) -> Vec<ProbeOutcome> {
-    in_time(store, |time, sender| {
-        Probes::run(time, &MODEL, sender, roots(), options)
     })
 }
 
@@ -58,11 +49,6 @@ fn in_time<T>(store: Store, run: impl FnOnce(HistoryClock<'_>, &Sender<'_>) -> T
         advance: &|by| clock.advance(by),
     };
     run(time, &sender)
-}
-
-/// An empty store.
-fn empty() -> Store {
-    Store::in_memory((), None).expect("the machine has threads")
 }
 
 /// The mock in real time, with and without limits: a server that shares no code with the lockers. In which second a call comes

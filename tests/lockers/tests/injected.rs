@@ -2,12 +2,60 @@
 //! `untestable`.
 
 use crate::world::{BADGE, Reply, crew, op, request};
+use codegen_store::{Batch, Bytes, Committed, Engine, EngineError, Entry, KeyRange, Memory, Reads, Tree};
+use lockers::stored::Store;
 use lockers::support::{AnswerId, Done, Failure, FindAnswer, Timestamp};
 use lockers::{AdmitBadge, BadgeCaller, LimitSettings, Limits, RecipientId, StationId, depot};
+use parking_lot::RwLockReadGuard;
 use serde_json::json;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use test_support::in_process::{Endless, InProcess, RUNTIME};
+
+/// An engine that panics when it closes, as sled does on a disk that fails.
+struct PanicsClosing(Memory);
+
+impl Drop for PanicsClosing {
+    fn drop(&mut self) {
+        panic!("the disk fails");
+    }
+}
+
+impl Reads for PanicsClosing {
+    fn get(&self, tree: Tree, key: &[u8]) -> Result<Option<Bytes>, EngineError> {
+        self.0.get(tree, key)
+    }
+
+    fn range(&self, tree: Tree, range: KeyRange<'_>, most: usize) -> Result<Vec<Entry>, EngineError> {
+        self.0.range(tree, range, most)
+    }
+
+    fn keys(&self, tree: Tree, range: KeyRange<'_>, most: usize) -> Result<Vec<Bytes>, EngineError> {
+        self.0.keys(tree, range, most)
+    }
+}
+
+impl Engine for PanicsClosing {
+    fn commit(&self, batch: &Batch) -> Result<Committed, EngineError> {
+        self.0.commit(batch)
+    }
+
+    fn last_commit(&self) -> u64 {
+        self.0.last_commit()
+    }
+
+    fn still(&self) -> RwLockReadGuard<'_, ()> {
+        self.0.still()
+    }
+}
+
+#[test]
+fn a_store_whose_engine_panics_when_it_closes_has_closed() {
+    let engine = Box::new(PanicsClosing(Memory::default()));
+    let store = Store::in_engine(engine, (), None).expect("the machine has threads");
+    let closed = RUNTIME.block_on(store.close());
+    assert!(closed.is_ok(), "{closed:?}");
+}
 
 type Created = Result<Done<depot::create_recipient::Success>, depot::create_recipient::Error>;
 

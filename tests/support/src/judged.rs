@@ -13,6 +13,7 @@ pub fn probes(level: Level) -> ProbeOptions<'static> {
         },
         is_tried: &|_| true,
         held: None,
+        receiver: None,
         longest: None,
         ended: &|_| {},
     }

@@ -21,6 +21,7 @@ use clap::{Args, ValueEnum};
 use expected::Expected;
 use report::Report;
 use std::fs;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 /// What the command is called with.
@@ -41,6 +42,14 @@ pub(crate) struct ConformArguments {
     /// Whether the server limits rates and requests in flight
     #[arg(long, value_name = "on|off", default_value = "on")]
     rate_limits: Switch,
+
+    /// Whether operations are called as tools (MCP), too, if the contract offers tools
+    #[arg(long, value_name = "on|off", default_value = "on")]
+    tools: Switch,
+
+    /// Listen at this address for what webhooks get, and verify it. The server must reach it by http
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    receiver: Option<SocketAddr>,
 
     /// What is compared: the shape of answers; also values, order and headers; also the texts of errors
     #[arg(long, value_name = "LEVEL", default_value = "values")]

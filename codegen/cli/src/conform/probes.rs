@@ -6,7 +6,7 @@ use crate::mock_command::Switch;
 use codegen::nearest;
 use conformance::{
     Contract, HistoryClock, HistoryOptions, HttpSender, Level, ProbeOptions, ProbeOutcome, ProbeVerdict, Probes,
-    Request,
+    Receiver, Request,
 };
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -25,6 +25,7 @@ pub(super) fn options(arguments: &ConformArguments, sender: &HttpSender) -> Hist
         level: arguments.level.into(),
         is_limited: arguments.rate_limits == Switch::On,
         has_addresses: sender.has_addresses(),
+        has_tools: arguments.tools == Switch::On,
         ..HistoryOptions::default()
     }
 }
@@ -53,12 +54,15 @@ pub(super) fn run(
         (None, Some(filter)) => name.contains(filter),
         (None, None) => true,
     };
+    let receiver = arguments.receiver.map(Receiver::listen).transpose();
+    let receiver = receiver.map_err(|error| format!("--receiver: {error}"))?;
     let is_limited = arguments.rate_limits == Switch::On;
     let bar = progress::probes(names.iter().filter(|name| is_tried(name)).count());
     let held = |request: &Request, meanwhile: &mut dyn FnMut()| sender.send_held(request, meanwhile);
     let options = ProbeOptions {
         histories: options(arguments, sender),
         held: Some(&held),
+        receiver: receiver.as_ref(),
         is_tried: &is_tried,
         longest: is_limited.then_some(LONGEST_BEHIND_LIMITS),
         ended: &|_| bar.inc(1),

@@ -2,6 +2,7 @@
 
 use super::known::Knowledge;
 use super::queries::wide;
+use super::tools::Era;
 use crate::exchange::Request;
 use crate::query::{encoded, path};
 use codegen::Model;
@@ -35,6 +36,8 @@ pub(super) struct Call<'m> {
     pub(super) body: Option<String>,
     /// The body, if it is JSON.
     pub(super) json: Value,
+    /// The version of the protocol in which it is sent as a tool, if a tool can say it.
+    pub(super) tool: Option<Era>,
     pub(super) peer: Option<IpAddr>,
     /// How many more times it is sent at once.
     pub(super) copies: usize,

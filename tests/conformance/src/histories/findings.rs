@@ -18,6 +18,8 @@ pub struct HistoryOptions {
     pub is_limited: bool,
     /// Whether the peer of a request is its address to the server. It is, where the time is not real.
     pub has_addresses: bool,
+    /// Whether operations are called as tools, too, if their API offers tools.
+    pub has_tools: bool,
     /// The number of different causes after which no more are looked for.
     pub most_causes: usize,
     /// Whether histories with a difference are shortened, which takes up to 15,000 calls for each cause.
@@ -33,6 +35,7 @@ impl Default for HistoryOptions {
             level: Level::default(),
             is_limited: true,
             has_addresses: false,
+            has_tools: true,
             most_causes: 200,
             shortens: true,
         }

@@ -40,6 +40,7 @@ mod session;
 mod shrink;
 mod spoil;
 mod subject;
+mod tools;
 mod undeclared;
 mod values;
 mod wish;
@@ -62,6 +63,7 @@ use random::Random;
 use session::{Compared, Sent, Session};
 use std::time::Duration;
 use subject::Subject;
+use tools::Era;
 
 /// The most calls of one history: lists and searches get slow.
 const LENGTH: usize = 5000;
@@ -156,6 +158,7 @@ impl Run<'_> {
             self.rest(&session);
             generator.now = self.subject.now();
             let mut call = self.next(&mut generator, &mut aims, &session);
+            call.tool = self.as_tool(&mut generator, &call);
             call.pause = match aims.is_empty() {
                 true => self.pause(&mut generator),
                 false => Duration::from_millis(1),
@@ -220,6 +223,14 @@ impl Run<'_> {
             return call;
         }
         generator.next(known)
+    }
+
+    /// Whether a call is sent as a tool, and how.
+    fn as_tool(&self, generator: &mut Generator<'static>, call: &Call<'static>) -> Option<Era> {
+        const CHANCE: usize = 12;
+        let (surface, _) = call.operation.filter(|(surface, one)| tools::is_tool(surface, one))?;
+        let is_due = generator.random.percent(CHANCE) && self.subject.offers_tools(surface);
+        generator.random.of(&Era::ALL).copied().filter(|_| is_due)
     }
 
     /// Whether the server has limits that take their time.

@@ -2,6 +2,7 @@
 
 use super::session::Sent;
 use super::subject::Subject;
+use super::tools;
 use crate::exchange::shortened;
 use codegen::model::{AnswerFrom, Data, Target};
 use std::collections::HashMap;
@@ -121,15 +122,23 @@ fn curl(subject: &Subject, one: &Sent, variables: &Variables) -> String {
             marks.push((mark, format!("'\"${name}\"'")));
         }
     }
-    let mut line = format!("curl -s -X {} \"$BASE\"{}", call.method, quoted(&call.target()));
-    for (name, value) in &one.request.headers {
+    let as_tool = call
+        .tool
+        .and_then(|era| tools::request(subject.model, &call, &one.request, era));
+    let (method, target) = match &as_tool {
+        Some(sent) => (&sent.method, sent.target.clone()),
+        None => (&call.method, call.target()),
+    };
+    let mut line = format!("curl -s -X {method} \"$BASE\"{}", quoted(&target));
+    for (name, value) in &as_tool.as_ref().unwrap_or(&one.request).headers {
         let header = match variables.secrets.get(value) {
             Some(variable) => format!("\"{name}: ${variable}\""),
             None => quoted(&format!("{name}: {value}")),
         };
         let _ = write!(line, " -H {header}");
     }
-    let raw = call.raw.as_deref().map(String::from_utf8_lossy);
+    let raw = as_tool.as_ref().map_or(&call.raw, |sent| &sent.body);
+    let raw = raw.as_deref().map(String::from_utf8_lossy);
     if let Some(body) = raw.as_deref().or(call.body.as_deref()) {
         let _ = write!(line, " --data-binary {}", quoted(&shortened(body)));
     }

@@ -10,6 +10,7 @@ use super::known::{Knowledge, Known};
 use super::learn::Success;
 use super::secrets;
 use super::subject::Subject;
+use super::tools;
 use crate::exchange::{Request, Response};
 use codegen::Model;
 use codegen::model::{Condition, ErrorEntry};
@@ -134,15 +135,27 @@ impl<'s> Session<'s> {
     pub(super) fn step(&mut self, call: &Call<'static>) -> Compared {
         self.subject.wait(call);
         let request = call.request(self.model(), &self.known);
+        let as_tool = self.as_tool(call, &request);
+        let call = &Call {
+            tool: call.tool.filter(|_| as_tool.is_some()),
+            ..call.clone()
+        };
         let mut sent = Sent::new(call, request.clone(), Response::none());
         let before = self.known.credentials.len();
         let began = Instant::now();
-        let sending = self.subject.send(&request, call.copies);
+        let sending = self.subject.send(as_tool.as_ref().unwrap_or(&request), call.copies);
         self.subject.took(call, began.elapsed());
         self.comparer.slack = self.subject.slack();
-        let answers = match sending {
+        let read = |answers: Vec<Response>| match call.tool {
+            Some(era) => answers
+                .iter()
+                .map(|one| self.result(call, &request, era, one))
+                .collect(),
+            None => Ok(answers),
+        };
+        let answers = match sending.and_then(read) {
             Ok(answers) => in_order(self.model(), call, answers),
-            Err(found) => return Compared::Differs(sent, found),
+            Err(found) => return Compared::Differs(sent, of_tool(call, found)),
         };
         let (mut last, mut is_undecided) = (None, false);
         for response in answers {
@@ -155,7 +168,7 @@ impl<'s> Session<'s> {
                         sent.made.extend(self.learn(call, &response));
                     }
                 }
-                Err(found) => return Compared::Differs(sent, found),
+                Err(found) => return Compared::Differs(sent, of_tool(call, found)),
             }
         }
         sent.credentials = before..self.known.credentials.len();
@@ -163,6 +176,30 @@ impl<'s> Session<'s> {
             true => Compared::Undecided(sent, last),
             false => Compared::Alike(sent, last),
         }
+    }
+
+    /// The request that calls the tool in place of this call, if one can, and the server offers it.
+    fn as_tool(&self, call: &Call<'static>, request: &Request) -> Option<Request> {
+        let (surface, _) = call.operation.filter(|_| call.tool.is_some())?;
+        let sent = tools::request(self.model(), call, request, call.tool?)?;
+        (self.subject.offers_tools(surface) && tools::is_shown_whole(&self.preview(call))).then_some(sent)
+    }
+
+    /// The response for which the result of a tool stands.
+    fn result(
+        &self,
+        call: &Call<'static>,
+        request: &Request,
+        era: tools::Era,
+        result: &Response,
+    ) -> Result<Response, Box<Found>> {
+        secrets::none_shown(self.model(), call, request, result)?;
+        tools::response((self.model(), self.subject.options.level), call, era, result)
+    }
+
+    /// Whether a tool says what this call says, and its answer can be compared.
+    pub(super) fn can_be_tool(&self, call: &Call<'static>) -> bool {
+        self.as_tool(call, &call.request(self.model(), &self.known)).is_some()
     }
 
     /// Compares the answer to a request that was sent while others were, or that the server understands in another way.
@@ -219,7 +256,9 @@ impl<'s> Session<'s> {
             true => self.success(call, envelope::data(model, call, &body)).choices(),
             false => Choices::default(),
         };
-        if let Some(rule) = own_rule(model, call, response.status)
+        // An answer with the words of another error is none of such a rule.
+        let may_be_own = came.is_none_or(|error| error.step == Step::Decode || is_own(error));
+        if let Some(rule) = own_rule(model, call, response.status).filter(|_| may_be_own)
             && self.forecast(call).0 < 400
         {
             self.note_use(call);
@@ -392,6 +431,14 @@ impl<'s> Session<'s> {
         };
         self.follow(&alike.request(self.model(), &self.known), Choices::default());
     }
+}
+
+/// A difference of a call, which says so if the call was one of a tool.
+fn of_tool(call: &Call, mut found: Box<Found>) -> Box<Found> {
+    if call.tool.is_some() {
+        found.cause = format!("as a tool: {}", found.cause);
+    }
+    found
 }
 
 /// The texts of the members of this name.

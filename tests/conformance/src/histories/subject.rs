@@ -2,19 +2,22 @@
 
 use super::call::Call;
 use super::causes::Causes;
+use super::envelope::body;
 use super::findings::HistoryOptions;
 use super::found::{Found, Verdict, differ};
 use super::known::Knowledge;
 use super::outcomes::PATIENCE;
+use super::tools::{self, Era};
 use crate::description::data_of;
 use crate::exchange::{Request, Response};
 use crate::level::Level;
+use crate::receiver::Receiver;
 use crate::scenarios::generalized;
 use crate::shape;
 use crate::types::Type;
 use codegen::Model;
-use codegen::model::{Counts, Effect, Operation, Per, Span};
-use serde_json::Value;
+use codegen::model::{Counts, Effect, Operation, Per, Span, Surface};
+use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -48,6 +51,7 @@ pub(super) struct Subject<'s> {
     pub(super) roots: Vec<(String, String)>,
     pub(super) options: HistoryOptions,
     pub(super) held: Option<&'s HeldSender<'s>>,
+    pub(super) receiver: Option<&'s Receiver>,
     clock: HistoryClock<'s>,
     /// Milliseconds by which the server's clock is ahead.
     ahead: i64,
@@ -64,6 +68,8 @@ pub(super) struct Subject<'s> {
     histories: Cell<u64>,
     /// The highest ids of all histories.
     pub(super) highest: RefCell<HashMap<String, i64>>,
+    /// The surfaces whose tools the server lists, and those whose tools it does not.
+    offered: RefCell<HashMap<Span, bool>>,
     pub(super) causes: Rc<Causes>,
 }
 
@@ -81,6 +87,7 @@ impl<'s> Subject<'s> {
             roots,
             options,
             held: None,
+            receiver: None,
             clock,
             ahead: 0,
             counted: RefCell::default(),
@@ -90,6 +97,7 @@ impl<'s> Subject<'s> {
             slowest: Cell::default(),
             histories: Cell::default(),
             highest: RefCell::default(),
+            offered: RefCell::default(),
             causes: Rc::default(),
         };
         subject.ahead = subject.measure().unwrap_or(0);
@@ -153,6 +161,17 @@ impl<'s> Subject<'s> {
             Some(violation) => differ(generalized(&violation), &violation, "what the contract declares"),
             None => Ok(()),
         }
+    }
+
+    /// Whether the server lists the tools of a surface.
+    pub(super) fn offers_tools(&self, surface: &Surface) -> bool {
+        let ask = || {
+            let list = tools::message(surface, Era::Stated, "tools/list", json!({}));
+            let answer = (self.sender)(&list).ok().filter(|answer| answer.status == 200);
+            answer.is_some_and(|answer| body(&answer)["result"]["tools"].is_array())
+        };
+        let mut offered = self.offered.borrow_mut();
+        self.options.has_tools && surface.mcp.is_some() && *offered.entry(surface.at).or_insert_with(ask)
     }
 
     /// Whether requests can come from several addresses.

@@ -6,12 +6,17 @@ use futures_util::StreamExt;
 use http::{HeaderMap, Method, Request};
 use mock::{Begun, BodyError, Mock};
 use std::pin::pin;
+use std::sync::Arc;
 use warp::path::FullPath;
 use warp::{Buf, Filter, Stream};
 
 impl InProcess {
     /// Calls this mock, in the time of this clock.
     pub fn mocked(mock: Mock, clock: Clock) -> Self {
+        let tools = {
+            let clock = clock.clone();
+            mock.tools_in_time(Arc::new(move || clock.date_millis()))
+        };
         let query = warp::query::raw().or(warp::any().map(String::new)).unify();
         let filter = warp::method()
             .and(warp::path::full())
@@ -25,7 +30,11 @@ impl InProcess {
                 let (mock, clock) = (mock.clone(), clock.clone());
                 async move { answer(&mock, &clock, (method, &target, headers, peer), body).await }
             });
-        Self::from_filter(filter)
+        let tools = tools.into_iter().map(|tools| tools.filter);
+        match tools.reduce(|one, other| one.or(other).unify().boxed()) {
+            Some(tools) => Self::from_filter(tools.or(filter).unify()),
+            None => Self::from_filter(filter),
+        }
     }
 }
 

@@ -28,7 +28,8 @@ pub static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().expect("
 #[derive(Clone)]
 pub struct InProcess {
     filter: BoxedFilter<(Answer,)>,
-    is_observed: bool,
+    /// The paths of tools, if the service is observed.
+    observed: Option<Vec<&'static str>>,
 }
 
 /// An observer for the limits of a service that is [`InProcess::observed`].
@@ -44,14 +45,15 @@ impl InProcess {
     {
         Self {
             filter: filter.boxed(),
-            is_observed: false,
+            observed: None,
         }
     }
 
-    /// The same, and its [`observer`] must be called once for each awaited call, with the status of the answer.
-    pub fn observed(self) -> Self {
+    /// The same, and its [`observer`] must be called once for each awaited call, with the status of the answer; except at these
+    /// paths: a call of a tool is observed with the status of its operation.
+    pub fn observed(self, tools: &[&'static str]) -> Self {
         Self {
-            is_observed: true,
+            observed: Some(tools.to_vec()),
             ..self
         }
     }
@@ -111,10 +113,14 @@ impl InProcess {
     where
         B: Body<Data = Bytes, Error = Infallible> + Send + Sync + 'static,
     {
+        let path = head.uri_ref().map(|uri| uri.path().to_owned()).unwrap_or_default();
         let response = self.respond(head, body);
-        let response = match self.is_observed {
-            true => observed::checked(response, |response| response.status().as_u16()).await,
-            false => response.await,
+        let response = match &self.observed {
+            Some(tools) => {
+                let is_tool = tools.contains(&path.as_str());
+                observed::checked(response, |response| (!is_tool).then(|| response.status().as_u16())).await
+            }
+            None => response.await,
         };
         let (head, body) = response.into_parts();
         let body = body.collect().await.expect("bodies are whole").to_bytes();

@@ -2,11 +2,13 @@
 //! way.
 
 use super::{Mutants, Way};
-use codegen::model::{Operation, Segment, Surface};
+use codegen::model::{Data, Effect, Operation, Segment, Surface};
 use conformance::{Request, Response};
 use serde_json::{Map, Value};
+use std::cell::RefCell;
 use std::collections::HashMap;
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 /// Answers to a request. The function is the right server; the memory is the layer's own.
 pub(super) type Wrong = dyn Fn(&Request, &Right, &Mutex<Memory>) -> Response + Send + Sync;
@@ -136,6 +138,28 @@ const ANSWERS: &[(&str, ChangeAnswer)] = &[
             }
         });
     }),
+    ("last row lost", |_, response| {
+        change_answer(response, |body| {
+            if let Some(rows) = body
+                .get_mut("data")
+                .and_then(Value::as_array_mut)
+                .filter(|rows| rows.len() > 2)
+            {
+                rows.pop();
+            }
+        });
+    }),
+    ("first row twice", |_, response| {
+        change_answer(response, |body| {
+            if let Some(rows) = body
+                .get_mut("data")
+                .and_then(Value::as_array_mut)
+                .filter(|rows| rows.len() > 2)
+            {
+                rows.insert(0, rows[0].clone());
+            }
+        });
+    }),
     ("rows reversed", |_, response| {
         change_answer(response, |body| {
             if let Some(rows) = body.get_mut("data").and_then(Value::as_array_mut) {
@@ -221,22 +245,65 @@ impl Mutants<'_> {
         }
         // They name members of this envelope.
         let is_known = self.model.data_member(operation) == Some("data");
-        for (kind, change) in ANSWERS.iter().filter(|_| is_known) {
+        let is_list = matches!(operation.data, Some(Data::Many { .. }));
+        let has_total = operation.siblings.iter().any(|sibling| sibling == "total");
+        let applies = |kind: &str| match kind {
+            "lists cut" | "last row lost" | "first row twice" | "rows reversed" => is_list,
+            "totals of the page" => has_total,
+            "data with members more" => operation.data.is_some(),
+            _ => true,
+        };
+        for (kind, change) in ANSWERS.iter().filter(|(kind, _)| is_known && applies(kind)) {
             self.layer(kind, &place, move |_, request, right, _| {
                 let mut response = right(request);
                 change(request, &mut response);
                 response
             });
         }
-        self.layer("effects in spite of a rejection", &place, |place, request, right, _| {
-            let response = right(request);
-            let mut changed = request.clone();
-            place.parameters(&mut changed, |known, _| known);
-            if response.status >= 400 && changed.target != request.target {
-                right(&changed);
-            }
-            response
-        });
+        if operation.method != "GET" {
+            self.layer("effects in spite of a rejection", &place, |place, request, right, _| {
+                let response = right(request);
+                let mut changed = request.clone();
+                place.parameters(&mut changed, |known, _| known);
+                if response.status >= 400 && changed.target != request.target {
+                    right(&changed);
+                }
+                response
+            });
+        }
+        let changes = |effect: &Effect| matches!(effect, Effect::Change { .. });
+        if operation.effects.iter().any(changes) {
+            self.layer("second change lost", &place, |_, request, right, memory| {
+                let key = format!("{} of {}", request.method, request.target);
+                let former = memory.lock().expect("no test panics in here").remove(&key);
+                former.unwrap_or_else(|| {
+                    let response = right(request);
+                    if response.status < 400 {
+                        let mut memory = memory.lock().expect("no test panics in here");
+                        memory.insert(key, response.clone());
+                    }
+                    response
+                })
+            });
+        }
+        let ends = |effect: &Effect| matches!(effect, Effect::End { .. });
+        if operation.effects.iter().any(ends) && matches!(place.segments.last(), Some(Segment::Parameter(_))) {
+            self.layer("another record ended", &place, |_, request, right, _| {
+                let next = request.target.rsplit_once('/').and_then(|(path, id)| {
+                    let id: i64 = id.parse().ok()?;
+                    Some(format!("{path}/{}", id + 1))
+                });
+                let other = next.map(|target| {
+                    right(&Request {
+                        target,
+                        ..request.clone()
+                    })
+                });
+                other
+                    .filter(|response| response.status < 400)
+                    .unwrap_or_else(|| right(request))
+            });
+        }
         if operation.method == "GET" && operation.feed.is_none() {
             self.layer("answers of before", &place, |_, request, right, memory| {
                 let key = format!("{} {:?}", request.target, request.headers);
@@ -270,12 +337,24 @@ impl Mutants<'_> {
         if !self.layers.is_multiple_of(ONE_IN) {
             return;
         }
-        let place = place.clone();
-        let layer = move |request: &Request, right: &Right, memory: &Mutex<Memory>| match place.is_called(request) {
-            true => wrong(&place, request, right, memory),
-            false => right(request),
+        let (place, has_changed) = (place.clone(), Arc::new(AtomicBool::new(false)));
+        let changed = Arc::clone(&has_changed);
+        let layer = move |request: &Request, right: &Right, memory: &Mutex<Memory>| {
+            if !place.is_called(request) {
+                return right(request);
+            }
+            let calls = RefCell::new(Vec::new());
+            let noted = |request: &Request| {
+                let response = right(request);
+                calls.borrow_mut().push((request.clone(), response.clone()));
+                response
+            };
+            let response = wrong(&place, request, &noted, memory);
+            let is_right = matches!(&calls.borrow()[..], [(sent, came)] if sent == request && *came == response);
+            changed.fetch_or(!is_right, Ordering::Relaxed);
+            response
         };
-        self.push(kind, "layer", Way::Layer(Box::new(layer)));
+        self.push(kind, "layer", Way::Layer(Box::new(layer), has_changed));
     }
 }
 

@@ -16,6 +16,8 @@ pub use run::{MutantRun, Survivor};
 
 use codegen::Model;
 use codegen::model::Operation;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A mutant.
 pub(crate) struct Mutant {
@@ -32,11 +34,16 @@ pub(crate) struct Mutant {
 enum Way {
     /// The interpreter serves another model.
     Model(Box<dyn Fn(&mut Model) + Send + Sync>),
-    /// A layer sends other requests, or answers in another way.
-    Layer(Box<layer::Wrong>),
+    /// A layer sends other requests, or answers in another way; and whether it has done so.
+    Layer(Box<layer::Wrong>, Arc<AtomicBool>),
 }
 
 impl Mutant {
+    /// Whether it was called as the right server would be, and answered as that does: its calls have nothing to change.
+    fn is_idle(&self) -> bool {
+        matches!(&self.way, Way::Layer(_, has_changed) if !has_changed.load(Ordering::Relaxed))
+    }
+
     /// Its name, which selects it for a run: `agent::list_humans / order reversed / rating`.
     fn name(&self) -> String {
         let operation = Some(self.operation.as_str()).filter(|name| !name.is_empty());

@@ -3,7 +3,15 @@
 use super::Mutants;
 use super::neighbours::{neighbours, retype};
 use codegen::matching::Matching;
-use codegen::model::{AnswerFrom, Effect, Fill, FilterBy, GuardKind, Kind, Operation};
+use codegen::model::{AnswerFrom, Effect, ErrorEntry, Fill, FilterBy, GuardKind, Kind, Operation, SortKey};
+
+/// The keys of an order of a list, or of its only one.
+fn keys_of(operation: &mut Operation, order: usize) -> &mut Vec<SortKey> {
+    match &mut operation.orders {
+        Some(orders) => &mut orders.all[order].keys,
+        None => &mut operation.sort,
+    }
+}
 
 impl Mutants<'_> {
     pub(super) fn guards(&mut self, operation: &Operation) {
@@ -23,12 +31,15 @@ impl Mutants<'_> {
                 }
             }
         }
-        // When a rule without a condition rejects a call is the service's own matter.
+        // When a rule without a condition rejects a call is the service's own matter, and no declared call meets an untestable one.
+        let is_declared = |error: &ErrorEntry| error.when.is_some() && error.untestable.is_none();
         let rules = operation.rules.iter().enumerate();
-        for (nth, rule) in rules.filter(|(_, rule)| self.model.error(&rule.text).when.is_some()) {
+        for (nth, rule) in rules.filter(|(_, rule)| is_declared(self.model.error(&rule.text))) {
             self.add("rule dropped", rule.to_string(), move |one| drop(one.rules.remove(nth)));
         }
-        for (nth, quota) in operation.quotas.iter().enumerate() {
+        // Files that reach a quota would take too long.
+        let quotas = operation.quotas.iter().enumerate();
+        for (nth, quota) in quotas.filter(|_| operation.file.is_none()) {
             self.add("quota dropped", quota.to_string(), move |one| {
                 drop(one.quotas.remove(nth));
             });
@@ -46,13 +57,19 @@ impl Mutants<'_> {
     }
 
     pub(super) fn lists(&mut self, operation: &Operation) {
-        for (nth, key) in operation.sort.iter().enumerate() {
-            self.add("order reversed", &key.field, move |one| {
-                one.sort[nth].descends = !one.sort[nth].descends;
-            });
-            // Without it, rows are in this order.
-            if key.field != "id" || key.descends {
-                self.add("order dropped", &key.field, move |one| drop(one.sort.remove(nth)));
+        for (order, (name, keys)) in operation.each_order().enumerate() {
+            for (nth, key) in keys.iter().enumerate() {
+                let place = [name.unwrap_or_default(), &key.field].join(" ");
+                self.add("order reversed", place.trim_start(), move |one| {
+                    let key = &mut keys_of(one, order)[nth];
+                    key.descends = !key.descends;
+                });
+                // Without it, rows are in this order.
+                if key.field != "id" || key.descends {
+                    self.add("order dropped", place.trim_start(), move |one| {
+                        drop(keys_of(one, order).remove(nth))
+                    });
+                }
             }
         }
         for (nth, filter) in operation.filters.iter().enumerate() {
@@ -120,9 +137,13 @@ impl Mutants<'_> {
 
     pub(super) fn parameters(&mut self, operation: &Operation) {
         let (s, o) = self.at;
+        // What a longer wait changes is when the answer comes.
+        let wait = operation.feed.as_ref().and_then(|feed| feed.wait.as_ref());
         for (nth, field) in operation.query.iter().enumerate() {
             let name = &field.name;
-            if let Some(number) = field.of.default.as_ref().and_then(|text| text.parse::<i64>().ok()) {
+            if let Some(number) = field.of.default.as_ref().and_then(|text| text.parse::<i64>().ok())
+                && Some(name) != wait
+            {
                 self.add("default changed", name, move |one| {
                     one.query[nth].of.default = Some((number + 1).to_string());
                 });
@@ -146,9 +167,12 @@ impl Mutants<'_> {
         if operation.undeclared.is_some() {
             return;
         }
-        self.add("other status", "success", |one| {
-            one.status = if one.status == 200 { 201 } else { 200 };
-        });
+        // That of a file is 200, or 206 for a part.
+        if operation.content_of.is_none() {
+            self.add("other status", "success", |one| {
+                one.status = if one.status == 200 { 201 } else { 200 };
+            });
+        }
         if operation.message.is_some() {
             self.add("message dropped", "message", |one| one.message = None);
         }

@@ -76,7 +76,12 @@ impl MutantRun {
             let began = Instant::now();
             let by = self.noticed(mutant);
             let seconds = began.elapsed().as_secs_f32();
-            let (name, noticed) = (mutant.name(), by.as_deref().unwrap_or("SURVIVES"));
+            let name = mutant.name();
+            let noticed = match &by {
+                Some(by) => by,
+                None if mutant.is_idle() => "changes nothing",
+                None => "SURVIVES",
+            };
             println!("{name}: {noticed} ({seconds:.1} s)");
             let mut counts = counts.lock().expect("no thread panicked");
             let count = counts.entry(mutant.kind).or_default();
@@ -84,6 +89,7 @@ impl MutantRun {
             count.seconds += seconds;
             match by {
                 Some(_) => count.noticed += 1,
+                None if mutant.is_idle() => count.all -= 1,
                 None => _ = survivors.lock().expect("no thread panicked").insert(name),
             }
         });
@@ -129,7 +135,11 @@ impl MutantRun {
     fn by_probe(&self, mutant: &Mutant, is_tried: &dyn Fn(&str) -> bool) -> Option<String> {
         let run = |options: &ProbeOptions| {
             self.in_time(mutant, |time, send| {
-                Probes::run(time, self.model, send, self.roots.clone(), options)
+                let options = ProbeOptions {
+                    histories: without_tools(options.histories.clone()),
+                    ..*options
+                };
+                Probes::run(time, self.model, send, self.roots.clone(), &options)
             })
         };
         let (name, found) = first_failing_of(Level::Texts, SEEDS[0], is_tried, &run)?;
@@ -139,7 +149,7 @@ impl MutantRun {
     fn by_random_calls(&self, mutant: &Mutant, seed: u64) -> Option<String> {
         let options = HistoryOptions {
             calls: CALLS,
-            ..until_noticed(seed, Level::Texts)
+            ..without_tools(until_noticed(seed, Level::Texts))
         };
         let report = self.in_time(mutant, |time, send| {
             Histories::run_in_time(time, self.model, send, self.roots.clone(), &options)
@@ -160,7 +170,7 @@ impl MutantRun {
                 // A mutant is as large as the contract, and a process tries some hundreds.
                 Box::leak(Box::new(model))
             }
-            Way::Layer(_) => self.model,
+            Way::Layer(..) => self.model,
         };
         let options = Options {
             rate_limits: false,
@@ -174,7 +184,7 @@ impl MutantRun {
             let right = |request: &Request| service.call(request);
             Ok(match &mutant.way {
                 Way::Model(_) => right(request),
-                Way::Layer(wrong) => wrong(request, &right, &memory),
+                Way::Layer(wrong, _) => wrong(request, &right, &memory),
             })
         };
         let time = HistoryClock::Manual {
@@ -182,6 +192,14 @@ impl MutantRun {
             advance: &|by| clock.advance(by),
         };
         run(time, &send)
+    }
+}
+
+/// Without tools: their list says what the model says, so it would show each mutant.
+fn without_tools(options: HistoryOptions) -> HistoryOptions {
+    HistoryOptions {
+        has_tools: false,
+        ..options
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Mutants;
 use codegen::Model;
-use codegen::model::{Alike, Condition, Field, Kind, Origin, Resource, TypeRule};
+use codegen::model::{Alike, Condition, ErrorEntry, Field, Kind, Origin, Resource, TypeRule};
 use codegen::step::Step;
 
 impl Mutants<'_> {
@@ -23,18 +23,23 @@ impl Mutants<'_> {
             let is_of_many = matches!(step, Step::Limit | Step::CredentialLimit | Step::Route | Step::Method);
             !is_of_many && !step.is_out_of_reach()
         };
+        // A handler has an order of its own for these.
+        let is_of_handler = |step: Step| matches!(step, Step::Quota | Step::Transition | Step::Rule);
+        // The interpreter never answers with a rule that has no condition.
+        let is_own = |error: &ErrorEntry| error.step == Step::Rule && error.when.is_none();
         for (nth, error) in model.errors.iter().enumerate() {
             let name = &error.name;
             if let Some(former) = nth.checked_sub(1).map(|former| &model.errors[former])
                 && former.step != error.step
                 && is_tried(former.step)
                 && is_tried(error.step)
+                && !(is_of_handler(former.step) && is_of_handler(error.step))
             {
                 self.whole_model("errors swapped", format!("{} and {name}", former.name), move |model| {
                     model.errors.swap(nth - 1, nth);
                 });
             }
-            if is_tried(error.step) {
+            if is_tried(error.step) && !is_own(error) {
                 self.whole_model("other status", name, move |model| model.errors[nth].status += 1);
             }
             if let Some(Condition::Field { is, .. }) = &error.when {
@@ -44,7 +49,8 @@ impl Mutants<'_> {
                     }
                 });
             }
-            for (at, (header, _)) in error.headers.iter().enumerate() {
+            let headers = error.headers.iter().filter(|_| is_tried(error.step));
+            for (at, (header, _)) in headers.enumerate() {
                 self.whole_model("header dropped", format!("{name}, {header}"), move |model| {
                     drop(model.errors[nth].headers.remove(at));
                 });

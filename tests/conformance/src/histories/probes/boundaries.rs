@@ -51,7 +51,8 @@ pub(super) fn values(model: &Model, of: &'static Type, is_strict: bool) -> Vec<V
         } => {
             let sizes = around(*min, max.or(Some(LONG_LIST)));
             // No guard looks up the ids in a list.
-            let is_free = |size: &usize| *size < *min || item.most_items(*min, *size) == *size;
+            let are_ids = matches!(item, Type::Id(_));
+            let is_free = |size: &usize| *size < *min || are_ids || item.most_items(*min, *size) == *size;
             let sizes = sizes.into_iter().filter(is_free);
             all.extend(sizes.map(|size| list(of, size)));
             all.extend(unique.map(|_| duplicates(of)));

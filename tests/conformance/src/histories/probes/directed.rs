@@ -2,15 +2,21 @@
 
 use super::limits::peer;
 use super::{NotSent, Probing};
+use crate::contract::data_in;
 use crate::histories::aims::{find, maker};
 use crate::histories::call::Call;
+use crate::histories::envelope::body;
 use crate::histories::found::Found;
+use crate::histories::growth::growth;
 use crate::histories::outcomes::Goal;
 use crate::histories::session::{Compared, Sent};
 use crate::histories::wish::{Called, Wish};
-use codegen::model::ErrorEntry;
+use codegen::model::{Data, ErrorEntry, Operation};
 use codegen::step::Step;
 use std::time::Duration;
+
+/// So many rows have an order.
+const ROWS: usize = 2;
 
 /// So many calls come from one address.
 const EACH_PEER: u16 = 50;
@@ -45,7 +51,7 @@ impl Probing<'_> {
     /// A call of the operation that succeeds, after what must happen before.
     pub(super) fn base(&mut self, called: Called<'static>) -> Result<Call<'static>, NotSent> {
         const ROUNDS: usize = 3;
-        const TRIES: usize = 4;
+        const TRIES: usize = 6;
         if let Some(base) = self.base.clone()
             && self.is_usable(&base)
         {
@@ -54,6 +60,7 @@ impl Probing<'_> {
         if let Some(reason) = &self.lacks_base {
             return Err(NotSent::Lacks(reason.clone()));
         }
+        let mut fewer: Option<(usize, Call<'static>)> = None;
         for round in 0..ROUNDS {
             for nth in 0..TRIES {
                 let mut wish = Wish::valid();
@@ -67,10 +74,23 @@ impl Probing<'_> {
                 if let Some(call) = self.find((called.0, called.1, None), &wish) {
                     let call = Call { key: None, ..call };
                     if self.is_usable(&call) {
-                        self.base = Some(call.clone());
-                        return Ok(call);
+                        let rows = self.rows(&call);
+                        if rows >= ROWS {
+                            self.base = Some(call.clone());
+                            return Ok(call);
+                        }
+                        if fewer.as_ref().is_none_or(|(most, _)| rows > *most) {
+                            fewer = Some((rows, call));
+                        }
                     }
                 }
+            }
+            if let Some((_, call)) = fewer.take_if(|_| round > 0) {
+                self.base = Some(call.clone());
+                return Ok(call);
+            }
+            if let Some(growth) = growth(&mut self.generator, &self.session.known, called, &Wish::valid()) {
+                self.aims.success(growth.maker, growth.making);
             }
             self.new_caller(called.0)?;
             self.owners(called)?;
@@ -124,6 +144,17 @@ impl Probing<'_> {
         let now = self.run.subject.now();
         let known = &self.session.known.credentials;
         call.credential.is_none_or(|index| known[index].can_call(now)) && self.forecast(call).0 < 400
+    }
+
+    /// How many rows a call that succeeds shows; enough if it lists none.
+    fn rows(&self, call: &Call<'static>) -> usize {
+        let is_list = |operation: &Operation| matches!(operation.data, Some(Data::Many { .. }));
+        let Some((_, operation)) = call.operation.filter(|(_, operation)| is_list(operation)) else {
+            return ROWS;
+        };
+        let answer = body(&self.session.preview(call));
+        let rows = data_in(self.generator.model, operation, &answer).as_array();
+        rows.map_or(0, Vec::len)
     }
 
     /// The resource that calls the operation.

@@ -169,7 +169,7 @@ impl Probing<'_> {
     }
 
     /// A read of the feed of each caller, and where it ends.
-    fn feeds(&self) -> Vec<(Call<'static>, String)> {
+    pub(super) fn feeds(&self) -> Vec<(Call<'static>, String)> {
         let mut callers = Vec::new();
         let mut feeds = Vec::new();
         for called in self.generator.model.operations() {
@@ -194,7 +194,7 @@ impl Probing<'_> {
     }
 
     /// Where a feed ends; `None` if the caller may not read it.
-    fn end(&self, read: &Call<'static>) -> Option<String> {
+    pub(super) fn end(&self, read: &Call<'static>) -> Option<String> {
         let page = body(&self.session.preview(read));
         page[CURSOR].as_str().map(str::to_owned)
     }
@@ -304,7 +304,7 @@ impl Probing<'_> {
     }
 
     /// A call that probably causes an event for the caller of this read.
-    fn causing(&mut self, called: Called<'static>, read: &Call<'static>) -> Option<Call<'static>> {
+    pub(super) fn causing(&mut self, called: Called<'static>, read: &Call<'static>) -> Option<Call<'static>> {
         let model = self.generator.model;
         let caller = self.session.known.credentials[read.credential?].caller;
         let acting = self.acting(called)?;

@@ -2,9 +2,11 @@
 
 use super::at_once::Right;
 use super::boundaries::{shown, texts};
+use super::deliveries::hooks;
 use super::forms::{CREDENTIAL_CHANGES, invalid_keys, methods, suffixes};
 use super::limits::Trial;
 use super::realms::other_realm;
+use super::tools::ToolTrial;
 use crate::contract::vocabulary;
 use crate::description::type_of;
 use crate::histories::call::Call;
@@ -74,6 +76,10 @@ pub(super) enum Way {
     Held(Right),
     /// Parts of a file, and a file that is known.
     Parts,
+    /// Its tool.
+    Tool(ToolTrial),
+    /// What the webhooks that it makes get.
+    Deliveries,
 }
 
 /// A second fault of a call.
@@ -120,6 +126,9 @@ pub(super) fn probes(model: &'static Model, called: Called<'static>, is_strict: 
     lister.limits();
     if called.1.content_of.is_some() {
         lister.add("parts of the file".to_owned(), Way::Parts);
+    }
+    if hooks(model, called.1).is_some() {
+        lister.add("deliveries to webhooks".to_owned(), Way::Deliveries);
     }
     if is_declared {
         lister.at_once();
@@ -300,6 +309,7 @@ impl Lister {
         steps.extend(errors.iter().map(|error| error.step));
         steps.sort_by_key(|step| format!("{step:?}"));
         steps.dedup();
+        self.tools(&errors);
         for error in errors {
             let name = &error.name;
             self.add(format!("error {name}"), Way::Error(error, Also::Nothing));

@@ -11,6 +11,7 @@ mod at_once;
 mod body;
 mod boundaries;
 mod content;
+mod deliveries;
 mod directed;
 mod feeds;
 mod forms;
@@ -22,6 +23,7 @@ mod numbers;
 mod query;
 mod quotas;
 mod realms;
+mod tools;
 mod ways;
 
 use super::Run;
@@ -35,11 +37,13 @@ use super::session::{Sent, Session};
 use super::subject::{HeldSender, HistoryClock, Sender, Subject};
 use super::wish::Called;
 use crate::level::Level;
+use crate::receiver::Receiver;
 use codegen::Model;
 use list::{Probe, Way};
 pub(crate) use newcomer::NewCaller;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
+use tools::ToolTrial;
 
 /// The random calls before the probes: they make records, and show which calls succeed.
 const SET_UP: usize = 400;
@@ -57,6 +61,8 @@ pub struct ProbeOptions<'o> {
     pub histories: HistoryOptions,
     /// Sends a request without the last byte of its body; that follows when the function has run.
     pub held: Option<&'o HeldSender<'o>>,
+    /// Receives what webhooks get, if the server can reach it.
+    pub receiver: Option<&'o Receiver>,
     /// Whether to try the probe of this name: `agent::get_human::humanId is x`.
     pub is_tried: &'o dyn Fn(&str) -> bool,
     /// After this time no more are tried.
@@ -96,7 +102,7 @@ impl Probes {
         let (mut of_errors, mut others) = (BTreeMap::new(), 0);
         for probe in of(model, called, Level::Texts) {
             let error = match probe.way {
-                Way::Error(error, _) => Some(error),
+                Way::Error(error, _) | Way::Tool(ToolTrial::Error(error, _)) => Some(error),
                 _ => probe.rejected_at.and_then(|step| model.error_at(step)),
             };
             match error {
@@ -132,6 +138,7 @@ impl Probes {
         };
         let mut subject = Subject::new(model, sender, roots, histories, clock);
         subject.held = options.held;
+        subject.receiver = options.receiver;
         let mut runner = Runner {
             subject: &subject,
             options,

@@ -74,6 +74,8 @@ impl Probing<'_> {
             Way::MovesAtOnce => self.moves_at_once(called),
             Way::Held(right) => self.held(called, *right),
             Way::Parts => self.parts(called),
+            Way::Deliveries => self.deliveries(called),
+            Way::Tool(trial) => self.tool(called, *trial),
         }
     }
 
@@ -82,6 +84,7 @@ impl Probing<'_> {
         for _ in 0..CALLERS {
             let mut call = self.nearly(called)?;
             edit(&mut call, &self.session.known).map_err(NotSent::Lacks)?;
+            self.as_tool(&call)?;
             if self.forecast(&call).0 < 400
                 && let Some(what) = undeclared(called.1, &call)
             {
@@ -104,15 +107,20 @@ impl Probing<'_> {
         Err(NotSent::Lacks(is_limited.unwrap_or_default()))
     }
 
-    /// Sends a call with a key, and the same request again: its members in another order, with white space.
-    fn key_again(&mut self, called: Called<'static>) -> Result<(), NotSent> {
+    /// A call that succeeds, with a new key.
+    pub(super) fn keyed(&mut self, called: Called<'static>) -> Result<Call<'static>, NotSent> {
         let base = self.base(called)?;
         undeclared(called.1, &base).map_or(Ok(()), |what| Err(NotSent::Lacks(what)))?;
         self.keys += 1;
-        let keyed = Call {
+        Ok(Call {
             key: Some(KEYS + self.keys),
             ..base
-        };
+        })
+    }
+
+    /// Sends a call with a key, and the same request again: its members in another order, with white space.
+    fn key_again(&mut self, called: Called<'static>) -> Result<(), NotSent> {
+        let keyed = self.keyed(called)?;
         self.send(&keyed)?;
         // Each value keeps its notation: whether `1e5` and `100000` are the same request is the server's choice.
         let body = keyed.body.as_deref().filter(|_| keyed.has_json());
@@ -257,7 +265,11 @@ impl Probing<'_> {
     }
 
     /// A call that this error rejects, after what must happen before.
-    fn with_error(&mut self, called: Called<'static>, error: &'static ErrorEntry) -> Result<Call<'static>, NotSent> {
+    pub(super) fn with_error(
+        &mut self,
+        called: Called<'static>,
+        error: &'static ErrorEntry,
+    ) -> Result<Call<'static>, NotSent> {
         const ROUNDS: usize = 4;
         let goal = (called.0, called.1, Some(error));
         let is_it = |met: Option<&ErrorEntry>| met.is_some_and(|met| met.name == error.name);
