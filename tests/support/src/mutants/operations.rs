@@ -76,14 +76,17 @@ impl Mutants<'_> {
             self.add("filter dropped", filter.to_string(), move |one| {
                 drop(one.filters.remove(nth));
             });
-            let FilterBy::Query(_, matching) = &filter.by else {
+            let FilterBy::Query(name, matching) = &filter.by else {
                 continue;
             };
+            let sent = operation.query.iter().find(|field| field.name == *name);
             let others: &[Matching] = match matching {
                 Matching::AtLeast => &[Matching::AtMost, Matching::Equal],
                 Matching::AtMost => &[Matching::AtLeast, Matching::Equal],
                 Matching::Part | Matching::Implied | Matching::Words => &[Matching::Equal],
-                Matching::Equal if matches!(filter.of.kind, Kind::Named(_)) => &[Matching::Part],
+                Matching::Equal if sent.is_some_and(|field| matches!(field.of.kind, Kind::Named(_))) => {
+                    &[Matching::Part]
+                }
                 Matching::Equal => &[],
             };
             for other in others {

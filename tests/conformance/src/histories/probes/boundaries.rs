@@ -98,10 +98,12 @@ pub(super) fn texts(of: &'static Type, is_strict: bool) -> Vec<String> {
             all.extend(BIDI_CONTROLS.chars().map(|c| within_a_word(c, of)));
             all.extend(WILDCARDS.iter().flat_map(|c| [c.to_string(), format!("a{c}")]));
         }
-        Type::Number { .. } => {
+        Type::Number { decimals, .. } => {
             let bounds = bounds(of);
             let numbers = bounds.inside().into_iter().chain(bounds.outside());
             all.extend(numbers.map(|(_, number)| bounds.digits(number)));
+            let fractions = bounds.fractions(*decimals);
+            all.extend(fractions.into_iter().flat_map(|(most, more)| [most, more]));
         }
         Type::Integer { min, max } => all.extend(integers(*min, *max).map(|number| number.to_string())),
         Type::Word(words) => {
