@@ -135,8 +135,8 @@ class Tools:
         if response.status == 401 and not self.B('tool-credential-200'):
             return 401, error(401, text)
         head = '' if self.B('tool-status-missing') else f'{response.status} {response.getheader("X-Error-Code")}: '
-        after = response.getheader('Retry-After')
-        text = head + text + (f' (Retry-After: {after})' if after else '')
+        named = [(name, response.getheader(name)) for name in ('Retry-After', 'X-Faults', 'Accept-Encoding')]
+        text = head + text + ''.join(f' ({name}: {value})' for name, value in named if value)
         return 200, {'result': result(text, not self.B('tool-error-as-success'))}
 
 

@@ -51,8 +51,13 @@ impl Receiver {
     /// Listens at this address of the machine.
     ///
     /// # Errors
-    /// It is taken, or is none of this machine.
+    /// It is taken, is none of this machine, or none that can be called.
     pub fn listen(address: SocketAddr) -> Result<Self, String> {
+        if address.ip().is_unspecified() {
+            return Err(format!(
+                "{address} is not one address: name the one at which the server reaches this machine"
+            ));
+        }
         let runtime = Runtime::new().map_err(|error| error.to_string())?;
         let listener = runtime.block_on(TcpListener::bind(address));
         let listener = listener.map_err(|error| format!("cannot listen at {address}: {error}"))?;
@@ -75,7 +80,11 @@ impl Receiver {
     /// What a URL has received.
     pub(crate) fn received(&self, url: &str) -> Vec<Received> {
         let all = self.received.0.lock().unwrap_or_else(PoisonError::into_inner);
-        all.iter().filter(|one| url.ends_with(&one.path)).cloned().collect()
+        let path = url.splitn(4, '/').nth(3).unwrap_or_default();
+        all.iter()
+            .filter(|one| one.path.strip_prefix('/') == Some(path))
+            .cloned()
+            .collect()
     }
 
     /// Waits until what a URL has received is enough; returns whether it is.
@@ -97,7 +106,12 @@ impl Receiver {
 }
 
 async fn accept(listener: TcpListener, received: Arc<(Mutex<Vec<Received>>, Condvar)>) {
-    while let Ok((stream, _)) = listener.accept().await {
+    loop {
+        // What has failed is one connection, or there are too many.
+        let Ok((stream, _)) = listener.accept().await else {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            continue;
+        };
         let received = Arc::clone(&received);
         let service = service_fn(move |request| answer(request, Arc::clone(&received)));
         tokio::spawn(http1::Builder::new().serve_connection(TokioIo::new(stream), service));

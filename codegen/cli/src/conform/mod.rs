@@ -47,8 +47,8 @@ pub(crate) struct ConformArguments {
     #[arg(long, value_name = "on|off", default_value = "on")]
     tools: Switch,
 
-    /// Listen at this address for what webhooks get, and verify it. The server must reach it by http
-    #[arg(long, value_name = "ADDRESS:PORT")]
+    /// Listen at this address for what webhooks get, and verify it; the server must be able to send requests to it by http
+    #[arg(long, value_name = "ADDRESS:PORT", conflicts_with_all = ["histories_only", "scenarios_only"])]
     receiver: Option<SocketAddr>,
 
     /// What is compared: the shape of answers; also values, order and headers; also the texts of errors

@@ -7,6 +7,7 @@ use super::envelope::{body, error};
 use super::found::{Placed, Verdict, differ, keys, names, outcome_place, same, words};
 use super::known::Knowledge;
 use super::subject::Subject;
+use super::tools;
 use super::undeclared::undeclared;
 use crate::contract::{envelope_member, meaning};
 use crate::exchange::{Response, shortened};
@@ -207,11 +208,7 @@ impl<'m> Comparer<'m> {
             if name.eq_ignore_ascii_case("allow") && self.level < Level::Texts {
                 b = without_extra_methods(&a, &b);
             }
-            match template.placeholders().contains(&"fault_codes") && self.level < Level::Texts {
-                true => fault_codes(name, &a, &b)?,
-                false if self.differ_in_time(template, &a, &b) => {}
-                false => same(&format!("header {name}"), &a, &b)?,
-            }
+            self.header_of_template(name, template, [&a, &b])?;
         }
         self.declared_headers(of)?;
         self.headers_of_files(of)?;
@@ -251,8 +248,29 @@ impl<'m> Comparer<'m> {
         Ok(())
     }
 
+    /// A header whose value is written as a template says.
+    fn header_of_template(&self, name: &str, template: &Template, [a, b]: [&str; 2]) -> Verdict {
+        match template.placeholders().contains(&"fault_codes") && self.level < Level::Texts {
+            true => fault_codes(name, a, b),
+            false if self.differ_in_time(template, a, b) => Ok(()),
+            false => same(&format!("header {name}"), a, b),
+        }
+    }
+
     /// The headers that the results of tools show, too: proposed names, and that the response is one of an earlier request.
     fn headers_of_tools(&self, of: Answers<'_, 'm>) -> Verdict {
+        let wanted = error(self.model, of.call.operation, of.model).filter(|_| of.call.tool.is_some());
+        if let Some(wanted) = wanted {
+            let came = values(of.subject, tools::ERROR);
+            if !came.is_empty() {
+                same("name of the error", wanted.name.as_str(), came.as_str())?;
+            }
+            let is_of_limit = matches!(wanted.step, Step::Limit | Step::CredentialLimit | Step::ResponseBytes);
+            for (name, template) in wanted.headers.iter().filter(|_| self.has_limit_headers || !is_of_limit) {
+                let [a, b] = [of.model, of.subject].map(|response| values(response, name));
+                self.header_of_template(name, template, [&a, &b])?;
+            }
+        }
         for nearest in self.nearest(of) {
             let [a, b] = [of.model, of.subject].map(|response| values(response, &nearest.header));
             let is_right = match self.level {

@@ -18,6 +18,8 @@ pub(super) struct Found {
     pub(super) instead_of: Option<String>,
     /// Where the contract says so, and what stands there.
     pub(super) place: Option<(Span, String)>,
+    /// Whether calls alone show it, so that a history with it can be shortened.
+    pub(super) is_of_calls: bool,
 }
 
 /// Whether nothing differs.
@@ -25,13 +27,19 @@ pub(super) type Verdict = Result<(), Box<Found>>;
 
 /// This differs.
 pub(super) fn differ(cause: impl Into<String>, got: impl Display, wanted: impl Display) -> Verdict {
-    Err(Box::new(Found {
+    Err(found(cause, got, wanted))
+}
+
+/// A difference with this cause.
+pub(super) fn found(cause: impl Into<String>, got: impl Display, wanted: impl Display) -> Box<Found> {
+    Box::new(Found {
         cause: cause.into(),
         got: shortened(&got.to_string()),
         wanted: shortened(&wanted.to_string()),
         instead_of: None,
         place: None,
-    }))
+        is_of_calls: true,
+    })
 }
 
 /// An error if both are not equal.

@@ -158,7 +158,7 @@ impl Run<'_> {
             self.rest(&session);
             generator.now = self.subject.now();
             let mut call = self.next(&mut generator, &mut aims, &session);
-            call.tool = self.as_tool(&mut generator, &call);
+            call.tool = self.as_tool(&mut generator, &call, &session);
             call.pause = match aims.is_empty() {
                 true => self.pause(&mut generator),
                 false => Duration::from_millis(1),
@@ -226,11 +226,14 @@ impl Run<'_> {
     }
 
     /// Whether a call is sent as a tool, and how.
-    fn as_tool(&self, generator: &mut Generator<'static>, call: &Call<'static>) -> Option<Era> {
+    fn as_tool(&self, generator: &mut Generator<'static>, call: &Call<'static>, session: &Session) -> Option<Era> {
         const CHANCE: usize = 12;
         let (surface, _) = call.operation.filter(|(surface, one)| tools::is_tool(surface, one))?;
-        let is_due = generator.random.percent(CHANCE) && self.subject.offers_tools(surface);
-        generator.random.of(&Era::ALL).copied().filter(|_| is_due)
+        if !generator.random.percent(CHANCE) {
+            return None;
+        }
+        let eras = self.subject.eras(surface, &session.known);
+        generator.random.of(&eras).copied()
     }
 
     /// Whether the server has limits that take their time.
@@ -277,7 +280,8 @@ impl Run<'_> {
         let replays = shrink::replays(self.report.differences.len(), causes.is_known_anywhere(&found.cause));
         self.outcomes.give_up(last.call.operation, found.instead_of.as_deref());
         // What a limit does depends on the time.
-        let can_be_shrunk = self.subject.options.shortens && !is_known && !found.cause.starts_with("limit ");
+        let can_be_shrunk =
+            self.subject.options.shortens && !is_known && found.is_of_calls && !found.cause.starts_with("limit ");
         causes.is_repeated.set(true);
         let shrunk = can_be_shrunk.then(|| shrink::shrink(self.subject, (mark, all), &found, replays));
         causes.is_repeated.set(false);

@@ -64,7 +64,9 @@ fn new_variables(
         mentions.any(|mention| (mention.resource, mention.id) == key)
     };
     let data = subject.model.data_member(operation).map(|name| format!(".{name}"));
-    let data = data.unwrap_or_default();
+    // The text of a tool's result is the body.
+    let of_tool = one.call.tool.map_or("", |_| ".result.content[0].text | fromjson | ");
+    let data = format!("{of_tool}{}", data.unwrap_or_default());
     let mut lines = Vec::new();
     let members = match &operation.data {
         Some(Data::Members(members)) => members.iter().zip(&operation.answers).collect(),

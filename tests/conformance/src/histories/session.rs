@@ -147,10 +147,13 @@ impl<'s> Session<'s> {
         self.subject.took(call, began.elapsed());
         self.comparer.slack = self.subject.slack();
         let read = |answers: Vec<Response>| match call.tool {
-            Some(era) => answers
-                .iter()
-                .map(|one| self.result(call, &request, era, one))
-                .collect(),
+            Some(era) => {
+                sent.response = answers.first().cloned().unwrap_or_else(Response::none);
+                answers
+                    .iter()
+                    .map(|one| self.result(call, &request, era, one))
+                    .collect()
+            }
             None => Ok(answers),
         };
         let answers = match sending.and_then(read) {
@@ -180,9 +183,10 @@ impl<'s> Session<'s> {
 
     /// The request that calls the tool in place of this call, if one can, and the server offers it.
     fn as_tool(&self, call: &Call<'static>, request: &Request) -> Option<Request> {
-        let (surface, _) = call.operation.filter(|_| call.tool.is_some())?;
-        let sent = tools::request(self.model(), call, request, call.tool?)?;
-        (self.subject.offers_tools(surface) && tools::is_shown_whole(&self.preview(call))).then_some(sent)
+        let ((surface, _), era) = (call.operation?, call.tool?);
+        let sent = tools::request(self.model(), call, request, era)?;
+        let is_offered = self.subject.eras(surface, &self.known).contains(&era);
+        (is_offered && tools::is_shown_whole(&self.preview(call))).then_some(sent)
     }
 
     /// The response for which the result of a tool stands.

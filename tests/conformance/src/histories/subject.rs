@@ -2,9 +2,8 @@
 
 use super::call::Call;
 use super::causes::Causes;
-use super::envelope::body;
 use super::findings::HistoryOptions;
-use super::found::{Found, Verdict, differ};
+use super::found::{Found, Verdict, differ, found};
 use super::known::Knowledge;
 use super::outcomes::PATIENCE;
 use super::tools::{self, Era};
@@ -68,8 +67,8 @@ pub(super) struct Subject<'s> {
     histories: Cell<u64>,
     /// The highest ids of all histories.
     pub(super) highest: RefCell<HashMap<String, i64>>,
-    /// The surfaces whose tools the server lists, and those whose tools it does not.
-    offered: RefCell<HashMap<Span, bool>>,
+    /// The versions of the protocol in which the server lists the tools of surfaces.
+    eras: RefCell<HashMap<Span, Vec<Era>>>,
     pub(super) causes: Rc<Causes>,
 }
 
@@ -97,7 +96,7 @@ impl<'s> Subject<'s> {
             slowest: Cell::default(),
             histories: Cell::default(),
             highest: RefCell::default(),
-            offered: RefCell::default(),
+            eras: RefCell::default(),
             causes: Rc::default(),
         };
         subject.ahead = subject.measure().unwrap_or(0);
@@ -163,15 +162,38 @@ impl<'s> Subject<'s> {
         }
     }
 
-    /// Whether the server lists the tools of a surface.
-    pub(super) fn offers_tools(&self, surface: &Surface) -> bool {
-        let ask = || {
-            let list = tools::message(surface, Era::Stated, "tools/list", json!({}));
-            let answer = (self.sender)(&list).ok().filter(|answer| answer.status == 200);
-            answer.is_some_and(|answer| body(&answer)["result"]["tools"].is_array())
-        };
-        let mut offered = self.offered.borrow_mut();
-        self.options.has_tools && surface.mcp.is_some() && *offered.entry(surface.at).or_insert_with(ask)
+    /// The versions of the protocol in which the server lists the tools of a surface.
+    pub(super) fn eras(&self, surface: &Surface, known: &Knowledge) -> Vec<Era> {
+        if !self.options.has_tools || surface.mcp.is_none() {
+            return Vec::new();
+        }
+        if let Some(eras) = self.eras.borrow().get(&surface.at) {
+            return eras.clone();
+        }
+        let mut all = known.credentials.iter();
+        let living = all.rfind(|one| Some(&one.kind) == surface.credential.as_ref() && !one.has_ended);
+        let header = living.map(|one| (self.model.credential(&one.kind).header.clone(), one.secret.clone()));
+        let (mut eras, mut is_known) = (Vec::new(), header.is_some() || surface.credential.is_none());
+        for era in Era::ALL {
+            let mut list = tools::message(surface, era, "tools/list", json!({}));
+            list.headers.extend(header.clone());
+            match (self.sender)(&list) {
+                Ok(answer) if answer.status == 429 || answer.status >= 500 => is_known = false,
+                Ok(answer) => {
+                    let reply = tools::reply(&answer);
+                    eras.extend(
+                        reply
+                            .is_ok_and(|reply| reply["result"]["tools"].is_array())
+                            .then_some(era),
+                    );
+                }
+                Err(_) => is_known = false,
+            }
+        }
+        if is_known || !eras.is_empty() {
+            self.eras.borrow_mut().insert(surface.at, eras.clone());
+        }
+        eras
     }
 
     /// Whether requests can come from several addresses.
@@ -346,15 +368,7 @@ impl<'s> Subject<'s> {
             0 => (self.sender)(request).map(|answer| vec![answer]),
             copies => self.together(&vec![request.clone(); copies + 1]),
         };
-        answers.map_err(|error| {
-            Box::new(Found {
-                cause: "no answer".to_owned(),
-                got: error,
-                wanted: "an answer".to_owned(),
-                instead_of: None,
-                place: None,
-            })
-        })
+        answers.map_err(|error| found("no answer", error, "an answer"))
     }
 }
 

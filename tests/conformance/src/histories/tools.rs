@@ -4,7 +4,7 @@
 //! <https://modelcontextprotocol.io/specification/2025-11-25/server/tools>
 
 use super::call::Call;
-use super::found::Found;
+use super::found::{Found, found};
 use crate::contract::envelope_member;
 use crate::description::type_of;
 use crate::exchange::{Request, Response};
@@ -15,6 +15,7 @@ use crate::template::match_template;
 use crate::types::Type;
 use codegen::Model;
 use codegen::model::{Data, ErrorEntry, Field, KEY_ARGUMENT, Kind, Operation, SuccessBody, Surface};
+use codegen::step::Step;
 use percent_encoding::percent_decode_str;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
@@ -29,8 +30,13 @@ const INITIALIZED: &str = "2025-11-25";
 /// The id of each message.
 const ID: u64 = 1;
 
-/// The most bytes of arguments and of answers: longer lists are cut.
+/// The header of a response that has the name of a tool's error.
+pub(super) const ERROR: &str = "error of a tool";
+
+/// The most bytes of a body that becomes arguments. A longer one is sent as a request.
 const LONGEST: usize = 8000;
+
+/// The most bytes of an answer that a tool shows whole.
 const LONGEST_ANSWER: usize = 30_000;
 
 /// The versions of the protocol.
@@ -70,8 +76,10 @@ pub(super) fn message(surface: &Surface, era: Era, method: &str, params: Value) 
         ("accept".to_owned(), "application/json, text/event-stream".to_owned()),
     ];
     let mut params = params;
+    if method != "initialize" {
+        headers.push(("mcp-protocol-version".to_owned(), era.version().to_owned()));
+    }
     if era == Era::Stated {
-        headers.push(("mcp-protocol-version".to_owned(), STATED.to_owned()));
         headers.push(("mcp-method".to_owned(), method.to_owned()));
         headers.extend(
             params["name"]
@@ -213,34 +221,49 @@ pub(super) fn response(
         // Without a valid credential there is no result.
         let text = reply["error"]["message"].as_str().unwrap_or_default();
         let errors = model.errors_of(surface, operation).into_iter();
-        let mut errors = errors.filter(|error| error.status == response.status);
-        let (text, _) = errors
+        let mut errors = errors.filter(|error| error.status == response.status && has_no_result(error));
+        if errors.clone().next().is_none() {
+            let got = format!("status {}: {reply}", response.status);
+            return Err(found(
+                "a call of a tool without a result",
+                got,
+                "a result, of an error with `isError`",
+            ));
+        }
+        let text = errors
             .find_map(|error| {
-                without_help(model, error, text).filter(|(text, _)| match_template(&error.text, text).is_some())
+                let (words, _) = without_headers(model, error, text);
+                without_help(error, words).filter(|text| match_template(&error.text, text).is_some())
             })
-            .unwrap_or_else(|| (text.to_owned(), Vec::new()));
-        return Ok(with_text(model, response.status, response.headers.clone(), &text));
+            .unwrap_or(text);
+        return Ok(with_text(model, response.status, response.headers.clone(), text));
     }
     let result = &reply["result"];
     if !result.is_object() {
-        return Err(found("the protocol rejects a call of a tool", "a result", &reply));
+        return Err(found("the protocol rejects a call of a tool", &reply, "a result"));
     }
     if era == Era::Stated && result["resultType"] != "complete" {
-        return Err(found("`resultType` of a result", "complete", &result["resultType"]));
+        return Err(found("`resultType` of a result", &result["resultType"], "complete"));
     }
     let first = &result["content"][0];
     let (Some(text), true) = (first["text"].as_str(), first["type"] == "text") else {
-        return Err(found("the first content of a result", "a text", first));
+        return Err(found("the first content of a result", first, "a text"));
     };
-    match result["isError"].as_bool() {
-        Some(true) => of_error((model, level), (surface, operation), text),
-        Some(false) => Ok(Response {
+    match &result["isError"] {
+        Value::Bool(true) => of_error((model, level), (surface, operation), text),
+        // It may be left out.
+        Value::Bool(false) | Value::Null => Ok(Response {
             status: operation.status,
             headers: shown_headers(model, operation, result),
             body: unwrapped(operation, text),
         }),
-        None => Err(found("`isError` of a result", "a boolean", &result["isError"])),
+        other => Err(found("`isError` of a result", other, "a boolean")),
     }
+}
+
+/// Whether a call with this error has no result but a status of HTTP.
+fn has_no_result(error: &ErrorEntry) -> bool {
+    matches!(error.step, Step::CredentialLimit | Step::Credential)
 }
 
 /// The headers of a success that its result shows: that it is a replay, and proposed names.
@@ -283,59 +306,55 @@ fn of_error(
     (surface, operation): (&Surface, &Operation),
     text: &str,
 ) -> Result<Response, Box<Found>> {
-    let wrong = || {
-        found(
-            "the form of an error",
-            "STATUS NAME: TEXT, with a declared error",
-            &text.into(),
-        )
-    };
+    let wrong = || found("the form of an error", text, "STATUS NAME: TEXT, with a declared error");
     let (head, words) = text.split_once(": ").ok_or_else(wrong)?;
     let (status, name) = head.split_once(' ').ok_or_else(wrong)?;
     let errors = model.errors_of(surface, operation);
     let error = errors.iter().find(|error| error.name == name).ok_or_else(wrong)?;
-    if error.status.to_string() != status {
+    if error.status.to_string() != status || has_no_result(error) {
         return Err(wrong());
     }
-    let (text, headers) = match without_help(model, error, words) {
-        Some(known) => known,
+    let (words, mut headers) = without_headers(model, error, words);
+    let text = match without_help(error, words) {
+        Some(text) => text,
         // Its words are its own.
-        None if level < Level::Texts => (words.to_owned(), Vec::new()),
+        None if level < Level::Texts => words,
         None => {
             let help = error.help.as_deref().unwrap_or_default();
-            return Err(found("the help of an error", help, &words.into()));
+            return Err(found("the help of an error", words, help));
         }
     };
-    Ok(with_text(model, error.status, headers, &text))
+    headers.push((ERROR.to_owned(), error.name.clone()));
+    Ok(with_text(model, error.status, headers, text))
 }
 
-/// The text of an error without its help and its headers, and these; `None` if the help is missing.
-fn without_help(model: &Model, error: &ErrorEntry, words: &str) -> Option<(String, Vec<(String, String)>)> {
+/// The words of an error without its headers, and these.
+fn without_headers<'t>(model: &Model, error: &ErrorEntry, words: &'t str) -> (&'t str, Vec<(String, String)>) {
     let (mut text, mut headers) = (words, Vec::new());
-    while let Some((name, at)) = error.headers.iter().chain(&model.error_headers).find_map(|(name, _)| {
-        Some((
-            name,
-            text.to_ascii_lowercase()
-                .rfind(&format!(" ({}: ", name.to_ascii_lowercase()))?,
-        ))
-    }) {
-        let value = text.get(at + name.len() + 4..)?.trim_end_matches(')');
-        headers.push((name.to_ascii_lowercase(), value.to_owned()));
-        text = &text[..at];
-    }
-    if let Some(help) = &error.help {
-        let before = text.strip_suffix(help.as_str())?.strip_suffix(' ')?;
-        // A full stop may be the text's own.
-        text = match before.strip_suffix('.') {
-            Some(rest)
-                if match_template(&error.text, before).is_none() || match_template(&error.text, rest).is_some() =>
-            {
-                rest
-            }
-            _ => before,
+    while let Some((before, behind)) = text.rsplit_once(" (").filter(|_| text.ends_with(')')) {
+        let mut known = error.headers.iter().chain(&model.error_headers).map(|(name, _)| name);
+        let header = behind.trim_end_matches(')').split_once(": ");
+        let Some((name, value)) = header.filter(|(name, _)| known.any(|known| known.eq_ignore_ascii_case(name))) else {
+            break;
         };
+        headers.push((name.to_ascii_lowercase(), value.to_owned()));
+        text = before;
     }
-    Some((text.to_owned(), headers))
+    (text, headers)
+}
+
+/// The text of an error without its help; `None` if that is missing.
+fn without_help<'t>(error: &ErrorEntry, words: &'t str) -> Option<&'t str> {
+    let Some(help) = &error.help else {
+        return Some(words);
+    };
+    let before = words.strip_suffix(help.as_str())?.strip_suffix(' ')?;
+    let fits = |text: &str| match_template(&error.text, text).is_some();
+    // A full stop may be the text's own.
+    match before.strip_suffix('.') {
+        Some(rest) if fits(rest) || !fits(before) => Some(rest),
+        _ => Some(before),
+    }
 }
 
 /// A response with an envelope that has only a text.
@@ -357,22 +376,17 @@ pub(super) fn reply(response: &Response) -> Result<Value, Box<Found>> {
     let is_stream = response
         .header("content-type")
         .is_some_and(|value| value.starts_with("text/event-stream"));
-    let last = text.lines().filter_map(|line| line.strip_prefix("data:")).next_back();
-    let read = json::parse(last.filter(|_| is_stream).unwrap_or(&text).as_bytes());
-    let reply = read.map_err(|_| found("the reply to a message", "JSON", &text.into_owned().into()))?;
+    // The last event: its lines together.
+    let events = text.split("\n\n").map(|event| {
+        let lines = event.lines().filter_map(|line| line.strip_prefix("data:"));
+        lines.collect::<Vec<_>>().join("\n")
+    });
+    let last = events.filter(|event| !event.is_empty()).last().filter(|_| is_stream);
+    let read = json::parse(last.as_deref().unwrap_or(&text).as_bytes());
+    let reply = read.map_err(|_| found("the reply to a message", &text, "JSON"))?;
     let is_of_message = reply["id"] == ID || (response.status != 200 && reply["id"].is_null());
     if reply["jsonrpc"] != "2.0" || !is_of_message {
-        return Err(found("the reply to a message", "JSON-RPC 2.0 with its id", &reply));
+        return Err(found("the reply to a message", &reply, "JSON-RPC 2.0 with its id"));
     }
     Ok(reply)
-}
-
-pub(super) fn found(what: &str, wanted: &str, got: &Value) -> Box<Found> {
-    Box::new(Found {
-        cause: what.to_owned(),
-        got: crate::exchange::shortened(&got.to_string()),
-        wanted: wanted.to_owned(),
-        instead_of: None,
-        place: None,
-    })
 }

@@ -143,7 +143,7 @@ const ANSWERS: &[(&str, ChangeAnswer)] = &[
             if let Some(rows) = body
                 .get_mut("data")
                 .and_then(Value::as_array_mut)
-                .filter(|rows| rows.len() > 2)
+                .filter(|rows| rows.len() > 1)
             {
                 rows.pop();
             }
@@ -154,7 +154,7 @@ const ANSWERS: &[(&str, ChangeAnswer)] = &[
             if let Some(rows) = body
                 .get_mut("data")
                 .and_then(Value::as_array_mut)
-                .filter(|rows| rows.len() > 2)
+                .filter(|rows| rows.len() > 1)
             {
                 rows.insert(0, rows[0].clone());
             }

@@ -19,7 +19,11 @@ use std::time::Duration;
 /// How long a request to a webhook may take: far longer than it does.
 const LONGEST: Duration = Duration::from_secs(15);
 
-/// After the last request that was waited for, another one would have come.
+/// How long to wait for the first event, and how often one is caused.
+const FIRST: Duration = Duration::from_secs(4);
+const TRIES: usize = 4;
+
+/// How long to wait for a request that must not come.
 const AFTER: Duration = Duration::from_millis(700);
 
 /// What the secret of a webhook begins with.
@@ -40,7 +44,6 @@ pub(super) fn hooks(model: &'static Model, operation: &'static Operation) -> Opt
     });
     let members = || model.body(operation).into_iter().flat_map(|body| &body.members);
     let names_events = |kind: &Kind| match kind {
-        Kind::Enum(name) => model.enumeration(name).is_of_events,
         Kind::Named(name) => match &model.named_type(name).rule {
             TypeRule::List { of, .. } => matches!(&of.kind, Kind::Enum(name) if model.enumeration(name).is_of_events),
             _ => false,
@@ -94,9 +97,11 @@ impl Probing<'_> {
         let others = make(self, &[other.name.as_str()], false)?;
         let silent = make(self, &[], true)?;
         let ended = make(self, &[], false)?;
-        for hook in [&all, &others, &silent, &ended] {
-            let is_asked = receiver.wait(&hook.url, LONGEST, &|all| all.iter().any(Received::is_challenge));
-            self.judge(match is_asked {
+        let is_asked = |hook: &Hook| receiver.wait(&hook.url, LONGEST, &|all| all.iter().any(Received::is_challenge));
+        // A service need not ask; but then it asks no URL.
+        let asks = is_asked(&all);
+        for hook in [&others, &silent, &ended].into_iter().filter(|_| asks) {
+            self.judge(match is_asked(hook) {
                 true => Ok(()),
                 false => differ(
                     "a webhook whose URL is not asked for a challenge",
@@ -105,11 +110,30 @@ impl Probing<'_> {
                 ),
             })?;
         }
-        // The answer to a challenge arrives before the first event.
-        self.run.subject.pass(AFTER);
+        // When a webhook becomes active is the service's own matter. From the first event on, each arrives.
         let begin = self.end(&read).unwrap_or_default();
-        let events = self.caused(&read, &begin, causing)?;
-        self.arrive(receiver, &events, &[&all, &ended])?;
+        let mut is_active = false;
+        for _ in 0..TRIES {
+            let after = self.end(&read).unwrap_or_default();
+            let Some(causing) = self.causing(called, &read).filter(|_| !is_active) else {
+                break;
+            };
+            let events = self.caused(&read, &after, causing)?;
+            let arrives = |hook: &Hook| {
+                let is_one = |one: &Received| events.iter().any(|event| one.json()["eventId"] == event["eventId"]);
+                receiver.wait(&hook.url, FIRST, &|all| all.iter().any(is_one))
+            };
+            is_active = arrives(&all) && arrives(&ended);
+        }
+        self.judge(match is_active {
+            true => Ok(()),
+            false => differ("no event of the feed arrives", "nothing", "each event"),
+        })?;
+        if let Some(causing) = self.causing(called, &read) {
+            let after = self.end(&read).unwrap_or_default();
+            let events = self.caused(&read, &after, causing)?;
+            self.arrive(receiver, &events, &[&all, &ended])?;
+        }
         let end = self.generator.operations.iter().find(|(of, one)| {
             let ends = |effect: &Effect| matches!(effect, Effect::End { resource, .. } if *resource == hooks.resource);
             std::ptr::eq(*of, surface) && one.effects.iter().any(ends)
@@ -150,11 +174,18 @@ impl Probing<'_> {
                 "none",
             )
         }))?;
-        for (hook, cause) in [
-            (&silent, "an event for a webhook whose URL has repeated no challenge"),
-            (&others, "an event that the webhook does not name"),
+        for (hook, is_tried, cause) in [
+            (
+                &silent,
+                asks,
+                "an event for a webhook whose URL has repeated no challenge",
+            ),
+            (&others, true, "an event that the webhook does not name"),
         ] {
-            let came = receiver.received(&hook.url).into_iter().find(is_event);
+            let came = receiver
+                .received(&hook.url)
+                .into_iter()
+                .find(|one| is_tried && is_event(one));
             self.judge(came.map_or(Ok(()), |one| differ(cause, one.json(), "none")))?;
         }
         Ok(())
@@ -176,22 +207,16 @@ impl Probing<'_> {
         let mut call = self
             .find((called.0, called.1, None), &wish)
             .ok_or_else(|| NotSent::Lacks("the caller cannot make a webhook".to_owned()))?;
-        let name = format!(
-            "{}-{}",
-            self.session.known.mark,
-            self.session.known.records(hooks.resource).len()
-        );
-        let url = receiver.url(&name, is_silent);
+        let made = self.session.known.records(hooks.resource).len();
+        let url = receiver.url(&format!("{}-{made}", self.session.known.mark), is_silent);
         call.json[hooks.url] = url.as_str().into();
         call.json[hooks.events] = json!(events);
         call.body = Some(call.json.to_string());
         call.key = None;
-        self.send(&call)?;
-        let response = self
-            .all
-            .last()
-            .map(|sent| sent.response.clone())
-            .unwrap_or_else(Response::none);
+        if let (_, Some(error)) = self.forecast(&call) {
+            return Err(NotSent::Lacks(format!("a webhook is rejected with {}", error.name)));
+        }
+        let response = self.answer(&call)?;
         let answer = body(&response);
         let data = data_in(model, called.1, &answer);
         let texts = data.as_object().into_iter().flat_map(|members| members.values());
@@ -239,6 +264,14 @@ impl Probing<'_> {
         ))
     }
 
+    /// Sends a call that succeeds, and returns its answer.
+    fn answer(&mut self, call: &Call<'static>) -> Result<Response, NotSent> {
+        self.send(call)?;
+        let last = self.all.last().filter(|sent| sent.call.name() == call.name());
+        let lacks = || NotSent::Lacks(format!("{} does not succeed", call.name()));
+        last.map(|sent| sent.response.clone()).ok_or_else(lacks)
+    }
+
     /// Sends a call, and reads the events behind this place of the feed.
     fn caused(&mut self, read: &Call<'static>, after: &str, causing: Call<'static>) -> Result<Vec<Value>, NotSent> {
         self.send(&causing)?;
@@ -253,12 +286,7 @@ impl Probing<'_> {
         let mut read = read.clone();
         let from = operation.feed.as_ref().map_or("", |feed: &Feed| &feed.after);
         read.query = vec![format!("{from}={after}")];
-        self.send(&read)?;
-        let response = self
-            .all
-            .last()
-            .map(|sent| sent.response.clone())
-            .unwrap_or_else(Response::none);
+        let response = self.answer(&read)?;
         let page = body(&response);
         let events = data_in(self.generator.model, operation, &page).as_array().cloned();
         Ok(events.unwrap_or_default())
@@ -287,18 +315,11 @@ impl Probing<'_> {
 
     /// Reports what differs of a request to a webhook.
     fn judge(&mut self, verdict: Verdict) -> Result<(), NotSent> {
-        match (verdict, self.all.last().cloned()) {
-            (Ok(()), _) => Ok(()),
-            (
-                Err(found),
-                Some(Sent {
-                    call,
-                    request,
-                    response,
-                    ..
-                }),
-            ) => Err(self.differs(Sent::new(&call, request, response), *found)),
-            (Err(found), None) => Err(NotSent::Lacks(found.cause)),
+        let Err(mut found) = verdict else { return Ok(()) };
+        found.is_of_calls = false;
+        match self.all.last().cloned() {
+            Some(last) => Err(self.differs(Sent::new(&last.call, last.request, last.response), *found)),
+            None => Err(NotSent::Lacks(found.cause)),
         }
     }
 }

@@ -3,9 +3,9 @@
 use super::list::{Lister, Way};
 use super::{NotSent, Probing};
 use crate::histories::call::Call;
-use crate::histories::found::Found;
+use crate::histories::found::{Found, found};
 use crate::histories::session::Sent;
-use crate::histories::tools::{self, Era, found, is_tool, message};
+use crate::histories::tools::{self, Era, is_tool, message};
 use crate::histories::wish::Called;
 use crate::histories::wishes::wish_for;
 use crate::level::Level;
@@ -87,19 +87,37 @@ impl Probing<'_> {
 
     /// The call as a tool. It is one, or the probe is not tried.
     pub(super) fn as_tool(&self, call: &Call<'static>) -> Result<(), NotSent> {
-        match call.operation {
-            _ if call.tool.is_none() || self.session.can_be_tool(call) => Ok(()),
-            Some((surface, _)) if !self.run.subject.offers_tools(surface) => {
-                Err(NotSent::Lacks("the server does not list the tools".to_owned()))
-            }
-            _ => Err(NotSent::Lacks("a tool cannot say what the call says".to_owned())),
+        let (Some((surface, _)), Some(era)) = (call.operation, call.tool) else {
+            return Ok(());
+        };
+        self.speaks(surface, era)?;
+        match self.session.can_be_tool(call) {
+            true => Ok(()),
+            false => Err(NotSent::Lacks("a tool cannot say what the call says".to_owned())),
         }
+    }
+
+    /// The server lists the tools in this version of the protocol.
+    fn speaks(&self, surface: &Surface, era: Era) -> Result<(), NotSent> {
+        let subject = self.run.subject;
+        let lacks = match subject.options.has_tools {
+            false => "tools are not tried".to_owned(),
+            true if subject.eras(surface, &self.session.known).contains(&era) => return Ok(()),
+            true => format!("the server does not list the tools in version {}", era.version()),
+        };
+        Err(NotSent::Lacks(lacks))
     }
 
     /// Methods that each server of tools has, an unknown one, and an unknown tool.
     fn protocol(&mut self, (surface, _): Called<'static>) -> Result<(), NotSent> {
-        if !self.run.subject.options.has_tools {
+        let subject = self.run.subject;
+        if !subject.options.has_tools {
             return Err(NotSent::Lacks("tools are not tried".to_owned()));
+        }
+        let mut eras = subject.eras(surface, &self.session.known);
+        if eras.is_empty() {
+            // The first message shows why.
+            eras.push(Era::Stated);
         }
         let model = self.generator.model;
         let level = self.run.subject.options.level;
@@ -111,7 +129,9 @@ impl Probing<'_> {
             list.as_array()
                 .is_some_and(|list| list.iter().any(|known| known == one))
         };
-        for era in Era::ALL {
+        let no_tool = surface.operations.iter().find(|one| !one.is_tool());
+        let no_tool = no_tool.map_or("no_such_tool", |one| one.name.as_str());
+        for era in eras {
             let (begin, params) = match era {
                 Era::Stated => ("server/discover", json!({})),
                 Era::Initialized => {
@@ -126,7 +146,8 @@ impl Probing<'_> {
                 let is_agreed = match era {
                     Era::Stated => has(&result["supportedVersions"], era.version()),
                     Era::Initialized => {
-                        result["protocolVersion"] == era.version() && result["serverInfo"]["name"] == model.name
+                        result["protocolVersion"] == era.version()
+                            && (level < Level::Texts || result["serverInfo"]["name"] == model.name)
                     }
                 };
                 let is_explained = level < Level::Texts || result["instructions"] == instructions;
@@ -138,7 +159,7 @@ impl Probing<'_> {
                             model.name,
                             era.version()
                         );
-                        Err(found("what the server of the tools says of itself", &wanted, result))
+                        Err(found("what the server of the tools says of itself", result, wanted))
                     }
                 }
             })?;
@@ -149,6 +170,11 @@ impl Probing<'_> {
                     json!({ "name": "no_such_tool", "arguments": {} }),
                     INVALID_PARAMS,
                 ),
+                (
+                    "tools/call",
+                    json!({ "name": no_tool, "arguments": {} }),
+                    INVALID_PARAMS,
+                ),
             ] {
                 self.message(
                     surface,
@@ -157,11 +183,10 @@ impl Probing<'_> {
                     params,
                     &|reply| match reply["error"]["code"] == code {
                         true => Ok(()),
-                        false => Err(found(
-                            &format!("the reply to {method} of an unknown name"),
-                            &format!("the error {code}"),
-                            reply,
-                        )),
+                        false => {
+                            let cause = format!("the reply to {method} of an unknown name");
+                            Err(found(cause, reply, format!("the error {code}")))
+                        }
                     },
                 )?;
             }
@@ -170,9 +195,6 @@ impl Probing<'_> {
     }
 
     fn listed(&mut self, (surface, operation): Called<'static>) -> Result<(), NotSent> {
-        if !self.run.subject.offers_tools(surface) {
-            return Err(NotSent::Lacks("the server does not list the tools".to_owned()));
-        }
         let name = operation.tool_name();
         let named = |list: &Value| {
             let mut all = list.as_array().into_iter().flatten();
@@ -186,13 +208,17 @@ impl Probing<'_> {
             .and_then(|list| named(&list))
             .unwrap_or_default();
         let level = self.run.subject.options.level;
-        for era in Era::ALL {
+        let eras = self.run.subject.eras(surface, &self.session.known);
+        if eras.is_empty() {
+            self.speaks(surface, Era::Stated)?;
+        }
+        for era in eras {
             self.message(surface, era, "tools/list", json!({}), &|reply| {
                 let came = named(&reply["result"]["tools"]).unwrap_or_default();
                 let [a, b] = [&wanted, &came].map(|tool| described(tool, level));
                 match a == b {
                     true => Ok(()),
-                    false => Err(found("a tool in the list", &a.to_string(), &b)),
+                    false => Err(found("a tool in the list", b, a)),
                 }
             })?;
         }
@@ -212,22 +238,20 @@ impl Probing<'_> {
 
     fn tool_error(&mut self, called: Called<'static>, error: &'static ErrorEntry, era: Era) -> Result<(), NotSent> {
         const TRIES: usize = 12;
-        let mut call = self.with_error(called, error)?;
-        call.tool = Some(era);
+        self.speaks(called.0, era)?;
         let goal = (called.0, called.1, Some(error));
+        let mut call = self.with_error(called, error)?;
         for _ in 0..TRIES {
+            call.tool = Some(era);
             if self.session.can_be_tool(&call) {
-                return self.send(&call).map(|_| ());
+                break;
             }
             let wish = wish_for(&mut self.generator, &self.session.known, &goal);
-            if let Some(other) = self.find(goal, &wish) {
-                call = Call {
-                    tool: call.tool,
-                    ..other
-                };
-            }
+            call = self.find(goal, &wish).unwrap_or(call);
         }
-        self.as_tool(&call)
+        call.tool = Some(era);
+        self.as_tool(&call)?;
+        self.send(&call).map(|_| ())
     }
 
     /// Sends a message of the protocol, and returns the result in its reply.
@@ -252,10 +276,16 @@ impl Probing<'_> {
         };
         let request = call.request(self.generator.model, &self.session.known);
         let response = (self.run.subject.sender)(&request).map_err(NotSent::Lacks)?;
+        if response.status == 429 && self.run.subject.options.is_limited {
+            return Err(NotSent::Lacks("a limit of the server rejects it".to_owned()));
+        }
         let judged = tools::reply(&response).and_then(|reply| judge(&reply).map(|()| reply));
         match judged {
             Ok(mut reply) => Ok(reply["result"].take()),
-            Err(found) => Err(self.differs(Sent::new(&call, request, response), *found)),
+            Err(mut found) => {
+                found.is_of_calls = false;
+                Err(self.differs(Sent::new(&call, request, response), *found))
+            }
         }
     }
 }
