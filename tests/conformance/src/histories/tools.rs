@@ -1,7 +1,6 @@
 //! Calls as tools of the Model Context Protocol (MCP): a request becomes a call of its operation's tool, and the result becomes the
-//! response that the request would have had, as far as a tool shows it.
-//!
-//! <https://modelcontextprotocol.io/specification/2025-11-25/server/tools>
+//! response that the request would have had, as far as a tool shows it
+//! (<https://modelcontextprotocol.io/specification/2025-11-25/server/tools>).
 
 use super::call::Call;
 use super::found::{Found, found};
