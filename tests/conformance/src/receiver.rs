@@ -16,7 +16,7 @@ use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
 /// The member with which an address is asked to repeat a text.
-pub(crate) const CHALLENGE: &str = "challenge";
+const CHALLENGE: &str = "challenge";
 
 /// At a path that ends so, no challenge is repeated.
 const SILENT: &str = "silent";
@@ -39,6 +39,11 @@ pub(crate) struct Received {
 impl Received {
     pub(crate) fn json(&self) -> Value {
         crate::json::parse(&self.body).unwrap_or_default()
+    }
+
+    /// Whether it is this event of a feed.
+    pub(crate) fn is_event(&self, event: &Value) -> bool {
+        self.json()["eventId"] == event["eventId"]
     }
 
     /// Whether it asks for a challenge.

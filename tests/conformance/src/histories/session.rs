@@ -136,10 +136,12 @@ impl<'s> Session<'s> {
         self.subject.wait(call);
         let request = call.request(self.model(), &self.known);
         let as_tool = self.as_tool(call, &request);
-        let call = &Call {
-            tool: call.tool.filter(|_| as_tool.is_some()),
+        let no_tool = call.tool.is_some() && as_tool.is_none();
+        let as_request = no_tool.then(|| Call {
+            tool: None,
             ..call.clone()
-        };
+        });
+        let call = as_request.as_ref().unwrap_or(call);
         let mut sent = Sent::new(call, request.clone(), Response::none());
         let before = self.known.credentials.len();
         let began = Instant::now();

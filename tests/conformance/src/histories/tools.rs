@@ -115,12 +115,16 @@ pub(super) fn request(model: &'static Model, call: &Call<'static>, request: &Req
     // As they are: a number keeps its notation.
     let text = String::from_utf8(sent.body?).ok()?;
     sent.body = Some(text.replacen(&format!("\"{HERE}\""), &arguments, 1).into_bytes());
-    let of_key = model.idempotency.as_ref().map(|keys| keys.header.as_str());
-    let is_own = |name: &str| name.eq_ignore_ascii_case("content-type") || Some(name) == of_key;
+    let is_own = |name: &str| name.eq_ignore_ascii_case("content-type") || Some(name) == key_header(model);
     sent.headers
         .extend(request.headers.iter().filter(|(name, _)| !is_own(name)).cloned());
     sent.peer = request.peer;
     Some(sent)
+}
+
+/// The header of idempotency keys.
+fn key_header(model: &Model) -> Option<&str> {
+    model.idempotency.as_ref().map(|keys| keys.header.as_str())
 }
 
 /// The arguments as JSON.
@@ -180,8 +184,8 @@ fn arguments(
     } else if call.body.is_some() {
         return None;
     }
-    let of_key = model.idempotency.as_ref().map(|keys| keys.header.as_str());
-    let key = request.headers.iter().find(|(name, _)| Some(name.as_str()) == of_key);
+    let mut headers = request.headers.iter();
+    let key = headers.find(|(name, _)| Some(name.as_str()) == key_header(model));
     arguments.extend(key.map(|(_, key)| (KEY_ARGUMENT.to_owned(), Value::from(key.as_str()).to_string())));
     let names = arguments.iter().map(|(name, _)| name);
     let is_once = names.collect::<std::collections::HashSet<_>>().len() == arguments.len();

@@ -132,40 +132,24 @@ const ANSWERS: &[(&str, ChangeAnswer)] = &[
         });
     }),
     ("lists cut", |_, response| {
-        change_answer(response, |body| {
-            if let Some(rows) = body.get_mut("data").and_then(Value::as_array_mut) {
-                rows.truncate(3);
-            }
-        });
+        change_rows(response, |rows| rows.truncate(3))
     }),
     ("last row lost", |_, response| {
-        change_answer(response, |body| {
-            if let Some(rows) = body
-                .get_mut("data")
-                .and_then(Value::as_array_mut)
-                .filter(|rows| rows.len() > 1)
-            {
+        change_rows(response, |rows| {
+            if rows.len() > 1 {
                 rows.pop();
             }
         });
     }),
     ("first row twice", |_, response| {
-        change_answer(response, |body| {
-            if let Some(rows) = body
-                .get_mut("data")
-                .and_then(Value::as_array_mut)
-                .filter(|rows| rows.len() > 1)
-            {
+        change_rows(response, |rows| {
+            if rows.len() > 1 {
                 rows.insert(0, rows[0].clone());
             }
         });
     }),
     ("rows reversed", |_, response| {
-        change_answer(response, |body| {
-            if let Some(rows) = body.get_mut("data").and_then(Value::as_array_mut) {
-                rows.reverse();
-            }
-        });
+        change_rows(response, |rows| rows.reverse())
     }),
     ("totals of the page", |_, response| {
         change_answer(response, |body| {
@@ -415,6 +399,15 @@ fn change_answer(response: &mut Response, change: impl FnOnce(&mut Value)) {
             response.headers.retain(|(name, _)| name != "content-length");
         }
     }
+}
+
+/// Changes the rows of an answer, if it lists some.
+fn change_rows(response: &mut Response, change: impl FnOnce(&mut Vec<Value>)) {
+    change_answer(response, |body| {
+        if let Some(rows) = body.get_mut("data").and_then(Value::as_array_mut) {
+            change(rows);
+        }
+    });
 }
 
 /// Changes a value and all values in it.

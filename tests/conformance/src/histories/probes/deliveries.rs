@@ -11,7 +11,7 @@ use crate::histories::session::Sent;
 use crate::histories::wish::{Called, Wish};
 use crate::receiver::{Received, Receiver};
 use codegen::Model;
-use codegen::model::{Effect, EventKind, Feed, Kind, Operation, TypeRule};
+use codegen::model::{Effect, EventKind, Kind, Operation, TypeRule};
 use serde_json::{Value, json};
 use standardwebhooks::Webhook;
 use std::time::Duration;
@@ -101,7 +101,7 @@ impl Probing<'_> {
         // A service need not ask; but then it asks no URL.
         let asks = is_asked(&all);
         for hook in [&others, &silent, &ended].into_iter().filter(|_| asks) {
-            self.judge(match is_asked(hook) {
+            self.report(match is_asked(hook) {
                 true => Ok(()),
                 false => differ(
                     "a webhook whose URL is not asked for a challenge",
@@ -114,24 +114,22 @@ impl Probing<'_> {
         let begin = self.end(&read).unwrap_or_default();
         let mut is_active = false;
         for _ in 0..TRIES {
-            let after = self.end(&read).unwrap_or_default();
             let Some(causing) = self.causing(called, &read).filter(|_| !is_active) else {
                 break;
             };
-            let events = self.caused(&read, &after, causing)?;
+            let events = self.caused(&read, causing)?;
             let arrives = |hook: &Hook| {
-                let is_one = |one: &Received| events.iter().any(|event| one.json()["eventId"] == event["eventId"]);
+                let is_one = |one: &Received| events.iter().any(|event| one.is_event(event));
                 receiver.wait(&hook.url, FIRST, &|all| all.iter().any(is_one))
             };
             is_active = arrives(&all) && arrives(&ended);
         }
-        self.judge(match is_active {
+        self.report(match is_active {
             true => Ok(()),
             false => differ("no event of the feed arrives", "nothing", "each event"),
         })?;
         if let Some(causing) = self.causing(called, &read) {
-            let after = self.end(&read).unwrap_or_default();
-            let events = self.caused(&read, &after, causing)?;
+            let events = self.caused(&read, causing)?;
             self.arrive(receiver, &events, &[&all, &ended])?;
         }
         let end = self.generator.operations.iter().find(|(of, one)| {
@@ -150,24 +148,23 @@ impl Probing<'_> {
             }
         }
         if let Some(again) = self.causing(called, &read) {
-            let after = self.end(&read).unwrap_or_default();
-            let events = self.caused(&read, &after, again)?;
+            let events = self.caused(&read, again)?;
             self.arrive(receiver, &events, &[&all])?;
         }
         self.run.subject.pass(AFTER);
         let late = receiver.received(&ended.url).len() > before;
-        self.judge(match has_ended && late {
+        self.report(match has_ended && late {
             true => differ("a request to a webhook that was deleted", "a request", "none"),
             false => Ok(()),
         })?;
         let is_event = |one: &Received| !one.is_challenge();
         let events = self.since(&read, &begin)?;
-        let is_own = |one: &Received| events.iter().any(|event| one.json()["eventId"] == event["eventId"]);
+        let is_own = |one: &Received| events.iter().any(|event| one.is_event(event));
         let strange = receiver
             .received(&all.url)
             .into_iter()
             .find(|one| is_event(one) && !is_own(one));
-        self.judge(strange.map_or(Ok(()), |one| {
+        self.report(strange.map_or(Ok(()), |one| {
             differ(
                 "a request to a webhook that is no event of its caller",
                 one.json(),
@@ -186,7 +183,7 @@ impl Probing<'_> {
                 .received(&hook.url)
                 .into_iter()
                 .find(|one| is_tried && is_event(one));
-            self.judge(came.map_or(Ok(()), |one| differ(cause, one.json(), "none")))?;
+            self.report(came.map_or(Ok(()), |one| differ(cause, one.json(), "none")))?;
         }
         Ok(())
     }
@@ -272,10 +269,11 @@ impl Probing<'_> {
         last.map(|sent| sent.response.clone()).ok_or_else(lacks)
     }
 
-    /// Sends a call, and reads the events behind this place of the feed.
-    fn caused(&mut self, read: &Call<'static>, after: &str, causing: Call<'static>) -> Result<Vec<Value>, NotSent> {
+    /// Sends a call, and reads the events that the feed has more.
+    fn caused(&mut self, read: &Call<'static>, causing: Call<'static>) -> Result<Vec<Value>, NotSent> {
+        let after = self.end(read).unwrap_or_default();
         self.send(&causing)?;
-        self.since(read, after)
+        self.since(read, &after)
     }
 
     /// Reads the events behind this place in the feed.
@@ -284,7 +282,7 @@ impl Probing<'_> {
             return Ok(Vec::new());
         };
         let mut read = read.clone();
-        let from = operation.feed.as_ref().map_or("", |feed: &Feed| &feed.after);
+        let from = operation.feed.as_ref().map_or("", |feed| &feed.after);
         read.query = vec![format!("{from}={after}")];
         let response = self.answer(&read)?;
         let page = body(&response);
@@ -292,29 +290,29 @@ impl Probing<'_> {
         Ok(events.unwrap_or_default())
     }
 
-    /// Each of these events arrives at each of these webhooks, as it is and signed; and nothing else does.
+    /// Each of these events arrives at each of these webhooks, as it is and signed.
     fn arrive(&mut self, receiver: &Receiver, events: &[Value], hooks: &[&Hook]) -> Result<(), NotSent> {
         if events.is_empty() {
             return Err(NotSent::Lacks("no call causes an event for the caller".to_owned()));
         }
         for hook in hooks {
             for event in events {
-                let has_id = |one: &Received| one.json()["eventId"] == event["eventId"];
+                let has_id = |one: &Received| one.is_event(event);
                 receiver.wait(&hook.url, LONGEST, &|all| all.iter().any(has_id));
                 let came = receiver.received(&hook.url).into_iter().find(has_id);
-                self.judge(came.map_or_else(
+                self.report(came.map_or_else(
                     || differ("an event of the feed does not arrive", "nothing", event),
-                    |one| judged(&one, event),
+                    |one| compared(&one, event),
                 ))?;
             }
             let all = receiver.received(&hook.url);
-            self.judge(all.iter().try_for_each(|one| signed(one, &hook.secret)))?;
+            self.report(all.iter().try_for_each(|one| signed(one, &hook.secret)))?;
         }
         Ok(())
     }
 
-    /// Reports what differs of a request to a webhook.
-    fn judge(&mut self, verdict: Verdict) -> Result<(), NotSent> {
+    /// Reports a difference of a request to a webhook.
+    fn report(&mut self, verdict: Verdict) -> Result<(), NotSent> {
         let Err(mut found) = verdict else { return Ok(()) };
         found.is_of_calls = false;
         match self.all.last().cloned() {
@@ -325,7 +323,7 @@ impl Probing<'_> {
 }
 
 /// Whether a request is the event, with its id as that of the message.
-fn judged(one: &Received, event: &Value) -> Verdict {
+fn compared(one: &Received, event: &Value) -> Verdict {
     let header = |name: &str| {
         one.headers
             .get(name)

@@ -125,10 +125,7 @@ impl Probing<'_> {
         let instructions: Value = texts
             .and_then(|json| serde_json::from_str(&json).ok())
             .unwrap_or_default();
-        let has = |list: &Value, one: &str| {
-            list.as_array()
-                .is_some_and(|list| list.iter().any(|known| known == one))
-        };
+        let has = |list: &Value, one: &str| list.as_array().is_some_and(|list| list.contains(&one.into()));
         let no_tool = surface.operations.iter().find(|one| !one.is_tool());
         let no_tool = no_tool.map_or("no_such_tool", |one| one.name.as_str());
         for era in eras {
@@ -200,13 +197,8 @@ impl Probing<'_> {
             let mut all = list.as_array().into_iter().flatten();
             all.find(|tool| tool["name"] == name).cloned()
         };
-        let list = texts(self.generator.model, surface)
-            .map(|texts| texts.list)
-            .unwrap_or_default();
-        let wanted = serde_json::from_str(&list)
-            .ok()
-            .and_then(|list| named(&list))
-            .unwrap_or_default();
+        let list = texts(self.generator.model, surface).and_then(|texts| serde_json::from_str(&texts.list).ok());
+        let wanted = list.and_then(|list| named(&list)).unwrap_or_default();
         let level = self.run.subject.options.level;
         let eras = self.run.subject.eras(surface, &self.session.known);
         if eras.is_empty() {
@@ -254,7 +246,7 @@ impl Probing<'_> {
         self.send(&call).map(|_| ())
     }
 
-    /// Sends a message of the protocol, and returns the result in its reply.
+    /// Sends a message of the protocol, whose reply must pass.
     fn message(
         &mut self,
         surface: &'static Surface,
@@ -262,7 +254,7 @@ impl Probing<'_> {
         method: &str,
         params: Value,
         judge: &dyn Fn(&Value) -> Result<(), Box<Found>>,
-    ) -> Result<Value, NotSent> {
+    ) -> Result<(), NotSent> {
         let request = message(surface, era, method, params);
         let known = &self.session.known.credentials;
         let is_own = |kind: &String| Some(kind) == surface.credential.as_ref();
@@ -279,9 +271,8 @@ impl Probing<'_> {
         if response.status == 429 && self.run.subject.options.is_limited {
             return Err(NotSent::Lacks("a limit of the server rejects it".to_owned()));
         }
-        let judged = tools::reply(&response).and_then(|reply| judge(&reply).map(|()| reply));
-        match judged {
-            Ok(mut reply) => Ok(reply["result"].take()),
+        match tools::reply(&response).and_then(|reply| judge(&reply)) {
+            Ok(()) => Ok(()),
             Err(mut found) => {
                 found.is_of_calls = false;
                 Err(self.differs(Sent::new(&call, request, response), *found))
@@ -297,12 +288,8 @@ fn described(tool: &Value, level: Level) -> Value {
         let all = of.as_object().into_iter().flat_map(serde_json::Map::keys);
         all.cloned().collect::<std::collections::BTreeSet<_>>()
     };
-    let mut required: Vec<&str> = schema["required"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
-        .collect();
+    let required = schema["required"].as_array().into_iter().flatten();
+    let mut required: Vec<&str> = required.filter_map(Value::as_str).collect();
     required.sort_unstable();
     match level {
         Level::Texts => tool.clone(),
