@@ -1,5 +1,6 @@
 //! Reads on threads that may block, and locks that a panic has torn.
 
+use std::any::Any;
 use std::sync::PoisonError;
 
 use crate::error::{StoreError, StoreResult};
@@ -11,7 +12,15 @@ pub fn torn<G>(_: PoisonError<G>) -> StoreError {
 
 /// Runs what may wait for the disk.
 pub async fn blocking<T: Send + 'static>(read: impl FnOnce() -> StoreResult<T> + Send + 'static) -> StoreResult<T> {
-    tokio::task::spawn_blocking(read)
-        .await
-        .unwrap_or_else(|error| Err(StoreError::damaged(error)))
+    let done = on_a_thread(Box::new(move || Box::new(read()))).await?;
+    *done
+        .downcast()
+        .expect("what was read is of the type that it was read as")
+}
+
+/// A read without its type: a task is compiled once, not once for each read.
+type Read = Box<dyn FnOnce() -> Box<dyn Any + Send> + Send>;
+
+async fn on_a_thread(read: Read) -> StoreResult<Box<dyn Any + Send>> {
+    tokio::task::spawn_blocking(read).await.map_err(StoreError::damaged)
 }

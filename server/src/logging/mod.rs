@@ -19,8 +19,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use clap::ValueEnum;
-use tracing_subscriber::EnvFilter;
-use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
@@ -93,22 +92,35 @@ pub fn flush() {
 
 /// Parses a filter. A single word must be a level: if a mistyped level counted as a module name, it would silence
 /// everything else.
-fn filter_of(text: &str) -> Result<EnvFilter, String> {
+fn filter_of(text: &str) -> Result<Targets, String> {
+    let mut filter = Targets::new().with_default(LevelFilter::OFF);
+    let (mut server, mut storage) = (None, None);
     let text = if text.trim().is_empty() { "info" } else { text };
-    let words = text.split(',').filter(|part| !part.contains(['=', '[']));
-    for word in words {
-        word.trim()
+    for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+        let (target, level) = match part.split_once('=') {
+            Some((target, level)) => (Some(target.trim()), level.trim()),
+            None => (None, part),
+        };
+        let is_module = |c: char| c.is_ascii_alphanumeric() || "_:".contains(c);
+        if let Some(target) = target.filter(|target| !target.chars().all(is_module)) {
+            return Err(format!("`{target}` is not a module"));
+        }
+        let level = level
             .parse::<LevelFilter>()
-            .map_err(|_| format!("`{word}` is not a level"))?;
+            .map_err(|_| format!("`{level}` is not a level"))?;
+        match target {
+            None => filter = filter.with_default(level),
+            Some(target) => filter = filter.with_target(target, level),
+        }
+        match target {
+            Some("hitode") => server = Some(level),
+            Some("codegen_store") => storage = Some(level),
+            _ => {}
+        }
     }
-    let filter = EnvFilter::builder().parse(text).map_err(|error| error.to_string())?;
     // Storage is a part of the server, though a crate of its own.
-    let level = text
-        .split(',')
-        .filter_map(|part| part.trim().strip_prefix("hitode="))
-        .next_back();
-    match level.map(|level| format!("codegen_store={level}").parse()) {
-        Some(Ok(storage)) if !text.contains("codegen_store") => Ok(filter.add_directive(storage)),
-        _ => Ok(filter),
-    }
+    Ok(match storage.or(server) {
+        Some(level) => filter.with_target("codegen_store", level),
+        None => filter,
+    })
 }

@@ -197,7 +197,15 @@ fn a_time_has_microseconds_and_is_the_present_one() {
 
 #[test]
 fn a_word_that_is_no_level_is_rejected_instead_of_silencing_the_log() {
-    for text in ["", " ", "warn", "info,hitode=trace", "off", "hitode=debug,warn"] {
+    for text in [
+        "",
+        " ",
+        "warn",
+        "info,hitode=trace",
+        "off",
+        "hitode=debug,warn",
+        "info, hitode::serve=debug,",
+    ] {
         assert!(filter_of(text).is_ok(), "{text:?}");
     }
     assert_eq!(filter_of("").expect("a filter").to_string(), "info");
@@ -206,7 +214,7 @@ fn a_word_that_is_no_level_is_rejected_instead_of_silencing_the_log() {
         both.contains("hitode=trace") && both.contains("codegen_store=trace"),
         "{both}"
     );
-    for text in ["wran", "info,debg", "hitode=loud"] {
+    for text in ["wran", "info,debg", "hitode=loud", "info,hitode[request]=debug"] {
         assert!(filter_of(text).is_err(), "{text:?}");
     }
 }

@@ -1,5 +1,7 @@
 //! What requests have counted towards quotas with periods: a number for each owner and quota.
 
+use std::convert::Infallible;
+
 use codegen_support::{Amount, Key, OverQuota, QuotaUse, Timestamp, Usage};
 use serde::{Deserialize, Serialize};
 
@@ -81,6 +83,10 @@ fn write<S: Service>(tx: &mut Tx<'_, S>, key: &[u8], usage: Usage) {
 /// Counts what the author's write counts by itself or, with the number of `new` items, by them. Rejects it if it would
 /// exceed a quota. Nothing is counted as long as a server runs that cannot read it in the log.
 pub fn count<S: Service, D>(tx: &mut Tx<'_, S>, new: Option<i64>) -> Decided<(), D> {
+    count_uses(tx, new).map_err(|abort| abort.map(|never| match never {}))
+}
+
+fn count_uses<S: Service>(tx: &mut Tx<'_, S>, new: Option<i64>) -> Decided<(), Infallible> {
     let Some(by) = tx.author().filter(|_| tx.has_latest_layout()).cloned() else {
         return Ok(());
     };

@@ -24,6 +24,9 @@ use crate::trees::Trees;
 /// that waits so long is still answered within 100 ms.
 const MAX_WAIT_FOR_USE: Duration = Duration::from_millis(50);
 
+/// What a write decides. Without a type of its own: how it waits for the committer is compiled once for each result.
+type Decide<S, T, D> = dyn FnMut(&mut Tx<'_, S>) -> Decided<T, D> + Send;
+
 impl<S: Hooks> Store<S> {
     /// Reads from memory. `read` must take less than a millisecond.
     pub fn look<T>(&self, read: impl FnOnce(&S::View) -> T) -> StoreResult<T> {
@@ -78,7 +81,7 @@ impl<S: Hooks> Store<S> {
         by: impl Into<Author<S::Actor>>,
         decide: impl FnMut(&mut Tx<'_, S>) -> Decided<T, D> + Send + 'static,
     ) -> Outcome<T, D> {
-        self.run(None, Some(by.into()), decide).await
+        self.run(None, Some(by.into()), Box::new(decide)).await
     }
 
     /// The same for a request that may have an idempotency key. The same transaction stores its answer.
@@ -88,14 +91,15 @@ impl<S: Hooks> Store<S> {
         once: Once<A, T>,
         mut decide: impl FnMut(&mut Tx<'_, S>) -> Decided<T, D> + Send + 'static,
     ) -> Outcome<Done<A>, D> {
-        self.run(once.now(), Some(by.into()), move |tx| {
+        let now = once.now();
+        let decide = move |tx: &mut Tx<'_, S>| {
             let (done, stored) = once.done(decide(tx)?);
             if let Some(stored) = stored {
                 answers::store(tx, &stored)?;
             }
             Ok(done)
-        })
-        .await
+        };
+        self.run(now, Some(by.into()), Box::new(decide)).await
     }
 
     /// Decides as [`Self::write`] does, and writes nothing.
@@ -104,11 +108,11 @@ impl<S: Hooks> Store<S> {
         by: impl Into<Author<S::Actor>>,
         mut decide: impl FnMut(&mut Tx<'_, S>) -> Decided<T, D> + Send + 'static,
     ) -> Outcome<T, D> {
-        let tried = self.run(None, Some(by.into()), move |tx| match decide(tx) {
+        let decide = move |tx: &mut Tx<'_, S>| match decide(tx) {
             Ok(done) => Err::<Infallible, _>(Abort::Rejected(Ok(done))),
             Err(abort) => Err(abort.map(Err)),
-        });
-        Ok(match tried.await? {
+        };
+        Ok(match self.run(None, Some(by.into()), Box::new(decide)).await? {
             Ok(never) => match never {},
             Err(decided) => decided,
         })
@@ -119,14 +123,14 @@ impl<S: Hooks> Store<S> {
         &self,
         decide: impl FnMut(&mut Tx<'_, S>) -> Decided<T, D> + Send + 'static,
     ) -> Outcome<T, D> {
-        self.run(None, None, decide).await
+        self.run(None, None, Box::new(decide)).await
     }
 
     async fn run<T: Send + 'static, D: Send + 'static>(
         &self,
         now: Option<Timestamp>,
         by: Option<Author<S::Actor>>,
-        mut decide: impl FnMut(&mut Tx<'_, S>) -> Decided<T, D> + Send + 'static,
+        mut decide: Box<Decide<S, T, D>>,
     ) -> Outcome<T, D> {
         let by = by.map(Arc::new);
         let (job, outcome) = job(now, move |tx| {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::future::poll_fn;
+use std::pin::Pin;
 use std::str::FromStr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -169,6 +170,12 @@ pub(super) fn runtime() -> Result<Runtime, DatabaseError> {
         .enable_all()
         .build();
     runtime.map_err(|error| DatabaseError::Failed(format!("no thread for it ({error})")))
+}
+
+/// Waits for the database. What is waited for has no type of its own: the runtime's loop is compiled once for each result.
+pub(super) fn wait<T>(runtime: &Runtime, answer: impl Future<Output = T>) -> T {
+    let answer: Pin<Box<dyn Future<Output = T> + '_>> = Box::pin(answer);
+    runtime.block_on(answer)
 }
 
 /// An error of the database.

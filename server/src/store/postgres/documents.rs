@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use tokio::runtime::Runtime;
 use tokio_postgres::RowStream;
 
-use super::database::{Connection, Database, failed};
+use super::database::{Connection, Database, failed, wait};
 use super::error::DatabaseError;
 use super::position::Position;
 use super::statements;
@@ -41,7 +41,7 @@ impl<'r> Documents<'r> {
     /// # Errors
     /// If the database cannot be reached, or a restore has not ended.
     pub(super) fn begin(runtime: &'r Runtime, database: &Database) -> Result<Self, DatabaseError> {
-        let (connection, head) = runtime.block_on(async {
+        let (connection, head) = wait(runtime, async {
             let connection = database.connect(None).await?;
             connection.client.batch_execute(BEGIN).await.map_err(failed)?;
             let head = connection.client.query_one(HEAD, &[]).await.map_err(failed)?;
@@ -73,11 +73,11 @@ impl<'r> Documents<'r> {
                 }
                 let client = &self.connection.client;
                 let none: [i64; 0] = [];
-                let rows = self.runtime.block_on(client.query_raw(&statements::select(kind), none));
+                let rows = wait(self.runtime, client.query_raw(&statements::select(kind), none));
                 self.reading = Some((kind, Box::pin(rows.map_err(failed)?)));
                 continue;
             };
-            match self.runtime.block_on(rows.next()) {
+            match wait(self.runtime, rows.next()) {
                 None => self.reading = None,
                 Some(row) => {
                     let document: String = row.map_err(failed)?.get(0);
@@ -89,9 +89,7 @@ impl<'r> Documents<'r> {
 
     fn last_ids(&mut self) -> Result<Entry, DatabaseError> {
         let client = &self.connection.client;
-        let rows = self
-            .runtime
-            .block_on(client.query("SELECT kind, number FROM last_ids", &[]));
+        let rows = wait(self.runtime, client.query("SELECT kind, number FROM last_ids", &[]));
         let rows = rows.map_err(failed)?;
         let numbers: BTreeMap<String, i64> = rows.iter().map(|row| (row.get(0), row.get(1))).collect();
         entry(LAST_IDS, serde_json::to_string(&numbers).expect("texts and numbers"))

@@ -11,7 +11,7 @@ use tokio::time::timeout;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Error, Row};
 
-use super::database::{Database, OnNotification, failed, runtime, words};
+use super::database::{Database, OnNotification, failed, runtime, wait, words};
 use super::documents::Documents;
 use super::error::DatabaseError;
 use super::position::Position;
@@ -71,7 +71,7 @@ impl PostgresLog {
     /// Connects, and prepares the tables.
     pub(super) fn connect(database: &Database, lease: Lease) -> Result<Self, DatabaseError> {
         let runtime = runtime()?;
-        runtime.block_on(async {
+        wait(&runtime, async {
             let mut connection = database.connect(None).await?;
             layout::prepare(&mut connection.client).await
         })?;
@@ -104,7 +104,7 @@ impl PostgresLog {
     /// Notes that a restore has begun. `false` if the database has commits, is being restored, or has other servers than
     /// this one: they would take in what is half restored.
     pub(super) fn begin_restore(database: &Database) -> Result<bool, DatabaseError> {
-        runtime()?.block_on(async {
+        wait(&runtime()?, async {
             let mut connection = database.connect(None).await?;
             let transaction = connection.client.transaction().await.map_err(failed)?;
             // A server that says later that it is alive finds the restore.
@@ -120,7 +120,7 @@ impl PostgresLog {
 
     /// Notes that a restore has ended.
     pub(super) fn end_restore(database: &Database) -> Result<(), DatabaseError> {
-        runtime()?.block_on(async {
+        wait(&runtime()?, async {
             let connection = database.connect(None).await?;
             let end = connection.client.batch_execute("UPDATE hitode SET restoring = false");
             end.await.map_err(failed)
@@ -129,7 +129,7 @@ impl PostgresLog {
 
     /// Whether a restore has begun and not ended.
     pub(super) fn is_restoring(database: &Database) -> Result<bool, DatabaseError> {
-        runtime()?.block_on(async {
+        wait(&runtime()?, async {
             let connection = database.connect(None).await?;
             let asked = connection
                 .client
@@ -154,7 +154,7 @@ impl PostgresLog {
                 wake();
             }
         });
-        let connected = self.runtime.block_on(async {
+        let connected = wait(&self.runtime, async {
             let connecting = async {
                 let connection = self.database.connect(Some(on_notification)).await?;
                 Session::new(connection, &self.server).await.map_err(failed)
@@ -175,7 +175,7 @@ impl PostgresLog {
 
     /// Waits for an answer of the database. One with a warning does not count.
     fn wait<T>(&self, session: &Session, answer: impl Future<Output = Result<T, Error>>) -> Result<T, LogError> {
-        let answer = self.runtime.block_on(async { timeout(PATIENCE, answer).await });
+        let answer = wait(&self.runtime, async { timeout(PATIENCE, answer).await });
         let answer = answer.map_err(|_| LogError::Unavailable("the database did not answer in time".to_owned()))?;
         let answer = answer.map_err(|error| log_error(&error))?;
         match session.connection.take_warning() {
@@ -347,7 +347,7 @@ impl CommitLog for PostgresLog {
             is_awaited,
             changes,
         };
-        match self.runtime.block_on(session.append(commit)) {
+        match wait(&self.runtime, session.append(commit)) {
             Ok(()) => self.session = Some(session),
             // The connection is closed, which ends the transaction.
             Err(AppendError::Rejected(error)) => return Err(log_error(&error)),
