@@ -3,8 +3,17 @@
 use crate::histories::{MODEL, compare};
 use crate::mocked::{TOKEN, mocked};
 use crate::scenarios::expect_scenarios;
-use conformance::{HistoryOptions, Level, Request, Response};
+use ::contract::Clock;
+use conformance::{
+    Contract, Histories, HistoryClock, HistoryOptions, Level, ProbeOptions, ProbeVerdict, Probes, Request, Response,
+};
+use mock::{Mock, Options};
 use serde_json::Value;
+use std::cell::Cell;
+use std::fs;
+use std::path::Path;
+use test_support::in_process::InProcess;
+use test_support::judged::probes;
 
 /// Indented JSON, places written with slashes, and no suggestions.
 fn in_another_spelling(_: &Request, mut response: Response) -> Response {
@@ -40,4 +49,60 @@ fn random_calls_ask_for_no_spelling() {
     };
     let report = compare(&MODEL, &in_another_spelling, &options);
     assert!(report.differences.is_empty(), "{:#?}", report.differences);
+}
+
+/// Of the contracts in `shapes`, which differ from the others in how their resources lie within each other, one probe in so many is
+/// tried, unless the environment variable `HITODE_PROBES` says another number.
+const PROBES: usize = 8;
+
+/// The random calls before all probes, and after them.
+const CALLS: usize = 2000;
+
+#[test]
+fn mocks_of_contracts_of_any_shape_conform() {
+    let asked = std::env::var("HITODE_PROBES").ok();
+    let one_in = asked.and_then(|number| number.parse().ok()).unwrap_or(PROBES);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../codegen/cli/tests/shapes");
+    let shapes = fs::read_dir(folder).expect("the folder");
+    let shapes = shapes.map(|entry| entry.expect("a file").path());
+    let wrong: Vec<String> = shapes.flat_map(|shape| differences(&shape, one_in)).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What one probe in so many, and some random calls, notice of the mock of this contract.
+fn differences(shape: &Path, one_in: usize) -> Vec<String> {
+    let source = fs::read_to_string(shape).expect("a contract").leak();
+    let name = shape.to_string_lossy().into_owned().leak();
+    let model = Contract::from_source(source, name).model;
+    let options = Options {
+        rate_limits: false,
+        ..Options::default()
+    };
+    let mock = Mock::new(model, options);
+    let roots = mock.root_credentials().to_vec();
+    let server = InProcess::mocked(mock, Clock::system());
+    let send = |request: &Request| Ok(server.call(request));
+    let nth = Cell::new(0_usize);
+    let all = probes(Level::Texts);
+    let histories = HistoryOptions {
+        calls: CALLS / one_in,
+        shortens: false,
+        ..all.histories
+    };
+    let options = ProbeOptions {
+        is_tried: &|_| nth.replace(nth.get() + 1).is_multiple_of(one_in),
+        histories: histories.clone(),
+        ..all
+    };
+    let outcomes = Probes::run(HistoryClock::Real, model, &send, roots.clone(), &options);
+    let failed = outcomes.iter().filter_map(|outcome| match &outcome.verdict {
+        ProbeVerdict::Failed(found) => Some(format!("{name}: {}: {found:#?}\n{}", outcome.name, found.script)),
+        ProbeVerdict::Passed | ProbeVerdict::NotTried(_) => None,
+    });
+    let report = Histories::run(model, &send, roots, &histories);
+    let differ = report
+        .differences
+        .iter()
+        .map(|difference| format!("{name}: {difference:#?}"));
+    failed.chain(differ).collect()
 }

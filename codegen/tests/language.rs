@@ -1,8 +1,10 @@
 //! Compares the tables of the language with contracts.
 
+use codegen::Model;
 use codegen::syntax::{self, FILE, Form, Key, Place, Presence, Section};
 use codegen::yaml::{Node, Value as Tree};
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 /// Contracts of different services. The second one uses the whole language.
 pub(crate) const CONTRACTS: [(&str, &str); 4] = [
@@ -14,6 +16,18 @@ pub(crate) const CONTRACTS: [(&str, &str); 4] = [
         include_str!("expected/lighthouse.yaml"),
     ),
 ];
+
+/// The models of the contracts, in their order.
+pub(crate) static MODELS: LazyLock<[Model; 4]> = LazyLock::new(|| {
+    CONTRACTS.map(|(name, contract)| {
+        codegen::compile(contract).unwrap_or_else(|diagnostics| panic!("{name}: {diagnostics:#?}"))
+    })
+});
+
+/// The contracts with their models.
+pub(crate) fn models() -> impl Iterator<Item = (&'static str, &'static Model)> {
+    CONTRACTS.iter().zip(&*MODELS).map(|((name, _), model)| (*name, model))
+}
 
 fn tree(contract: &str) -> Node {
     codegen::yaml::parse(contract, &mut Vec::new()).expect("it is YAML")

@@ -1,30 +1,37 @@
 //! The text for agents of every contract: it is complete, its examples are valid, and it fits a prompt.
 
-use crate::language::CONTRACTS;
+use crate::language::{CONTRACTS, MODELS, models};
 use crate::openapi::{model, openapi_json, operations};
 use boon::{Compiler, Schemas};
 use codegen::Model;
 use codegen::documents::llms::text;
 use codegen::documents::openapi::Version;
 use serde_json::{Value, json};
+use std::sync::LazyLock;
 
 const URL: &str = "https://localhost/openapi.json";
 
 /// The longest allowed line, for example an example of a large body.
 const LONGEST_LINE: usize = 1_500;
 
-/// Every text: the name of its contract, its surface, the model, the text.
-fn all() -> Vec<(String, Model, Option<String>, String)> {
-    let texts = CONTRACTS.into_iter().flat_map(|(name, contract)| {
-        let model = model(contract);
+/// The name of a contract, its model, a surface, and the text of that.
+type Entry = (&'static str, &'static Model, Option<String>, String);
+
+/// Every text.
+static ALL: LazyLock<Vec<Entry>> = LazyLock::new(|| {
+    let texts = models().flat_map(|(name, model)| {
         let surfaces: Vec<String> = model.surfaces.iter().map(|surface| surface.name.clone()).collect();
         let texts = surfaces.into_iter().map(Some).chain([None]).map(move |surface| {
-            let text = text(&model, surface.as_deref()).expect("there is such a surface");
-            (name.to_owned(), model.clone(), surface, text)
+            let text = text(model, surface.as_deref()).expect("there is such a surface");
+            (name, model, surface, text)
         });
         texts.collect::<Vec<_>>()
     });
     texts.collect()
+});
+
+fn all() -> &'static [Entry] {
+    &ALL
 }
 
 /// The section of each operation: its id in OpenAPI, and its lines.
@@ -99,8 +106,8 @@ fn it_is_markdown_as_llms_txt_has_it() {
 #[test]
 fn every_operation_and_every_error_is_there() {
     for (name, model, surface, text) in all() {
-        let document = openapi_json(&model, Version::V3_1, surface.as_deref());
-        let documented: Vec<String> = sections(&model, surface.as_deref(), &text)
+        let document = openapi_json(model, Version::V3_1, surface.as_deref());
+        let documented: Vec<String> = sections(model, surface.as_deref(), text)
             .into_iter()
             .map(|(id, _)| id)
             .collect();
@@ -125,9 +132,9 @@ fn every_operation_and_every_error_is_there() {
 #[test]
 fn every_example_is_what_the_contract_says() {
     for (name, model, surface, text) in all() {
-        let document = openapi_json(&model, Version::V3_1, surface.as_deref());
+        let document = openapi_json(model, Version::V3_1, surface.as_deref());
         let mut judge = Judge::from_document(document.clone());
-        for (id, lines) in sections(&model, surface.as_deref(), &text) {
+        for (id, lines) in sections(model, surface.as_deref(), text) {
             let mut found = operations(&document).into_iter();
             let found = found.find(|(_, operation)| operation["operationId"] == id.as_str());
             let (path, operation) = found.unwrap_or_else(|| panic!("{name}: there is no {id}"));
@@ -148,7 +155,7 @@ fn every_example_is_what_the_contract_says() {
             for body in bodies {
                 judge.check(schema, &serde_json::from_str(body).expect("it is JSON"));
             }
-            check_answer(&mut judge, &model, answered, operation);
+            check_answer(&mut judge, model, answered, operation);
         }
     }
 }
@@ -233,21 +240,21 @@ fn a_text_of_several_lines_stands_on_one() {
 
 #[test]
 fn it_fits_a_prompt() {
-    let model = model(CONTRACTS[0].1);
-    let kilobytes = |surface| text(&model, surface).expect("it is there").len().div_ceil(1024);
+    let model = &MODELS[0];
+    let kilobytes = |surface| text(model, surface).expect("it is there").len().div_ceil(1024);
     assert!(kilobytes(Some("agent")) <= 41, "{}", kilobytes(Some("agent")));
     assert!(kilobytes(None) <= 78, "{}", kilobytes(None));
 }
 
 #[test]
 fn a_surface_that_there_is_not_has_no_text() {
-    assert_eq!(text(&model(CONTRACTS[1].1), Some("nobody")), None);
+    assert_eq!(text(&MODELS[1], Some("nobody")), None);
 }
 
 /// The start of a key, and values that go together.
 #[test]
 fn examples_of_answers_fit_what_the_contract_says_of_them() {
-    let text = text(&model(CONTRACTS[0].1), None).expect("all surfaces");
+    let text = text(&MODELS[0], None).expect("all surfaces");
     for (expected, contradiction) in [
         (r#""key_prefix":"htd_xxxx...""#, r#""key_prefix":"Key prefix""#),
         (
@@ -264,7 +271,7 @@ fn a_text_without_a_credential_asks_for_none() {
     let is_needed = |text: &str| text.contains("Each request needs a credential in the header");
     let texts = all();
     assert!(texts.iter().any(|(.., text)| !is_needed(text)), "none is without");
-    for (name, _, surface, text) in &texts {
+    for (name, _, surface, text) in texts {
         let is_asked_for = text.contains("an HTTP client and a credential.");
         assert_eq!(is_asked_for, is_needed(text), "{name} {surface:?}");
     }

@@ -7,11 +7,12 @@ mod examples;
 mod links;
 mod members;
 
-use crate::language::CONTRACTS;
+use crate::language::{MODELS, models};
 use codegen::Model;
 use codegen::documents::openapi::{Version, document};
 use serde_json::Value;
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 
@@ -25,22 +26,33 @@ pub(crate) fn openapi_json(model: &Model, version: Version, surface: Option<&str
     serde_json::from_str(&document.pretty()).expect("it is JSON")
 }
 
-/// Every document of every contract, each with its name.
-fn all(version: Version) -> Vec<(String, Value)> {
-    let documents = CONTRACTS.into_iter().flat_map(|(name, contract)| {
-        let model = model(contract);
+static ALL: LazyLock<[Documents; 2]> = LazyLock::new(|| [Version::V3_1, Version::V3_0].map(made));
+
+/// Documents with their names.
+type Documents = Vec<(String, Value)>;
+
+fn made(version: Version) -> Documents {
+    let documents = models().flat_map(|(name, model)| {
         let surfaces = model.surfaces.iter().map(|surface| Some(surface.name.as_str()));
         let documents = surfaces.chain([None]).map(|surface| {
             let name = format!("{name}, {}", surface.unwrap_or("all surfaces"));
-            (name, openapi_json(&model, version, surface))
+            (name, openapi_json(model, version, surface))
         });
         documents.collect::<Vec<_>>()
     });
     documents.collect()
 }
 
-fn everywhere() -> Vec<(String, Value)> {
-    [all(Version::V3_1), all(Version::V3_0)].concat()
+/// Every document of every contract, each with its name.
+fn all(version: Version) -> &'static Documents {
+    match version {
+        Version::V3_1 => &ALL[0],
+        Version::V3_0 => &ALL[1],
+    }
+}
+
+fn everywhere() -> impl Iterator<Item = &'static (String, Value)> {
+    ALL.iter().flatten()
 }
 
 /// The operations of a document with their paths.
@@ -78,9 +90,8 @@ fn objects<'d>(value: &'d Value, place: &str, see: &mut dyn FnMut(&str, &'d Valu
 
 #[test]
 fn every_operation_has_a_name_of_its_own() {
-    for (name, contract) in CONTRACTS {
-        let model = model(contract);
-        let document = openapi_json(&model, Version::V3_1, None);
+    for (name, model) in models() {
+        let document = openapi_json(model, Version::V3_1, None);
         let ids = operations(&document);
         let ids: Vec<&str> = ids
             .iter()
@@ -94,10 +105,10 @@ fn every_operation_has_a_name_of_its_own() {
 
 #[test]
 fn an_operation_is_the_same_whatever_document_it_stands_in() {
-    let model = model(CONTRACTS[1].1);
-    let whole = openapi_json(&model, Version::V3_1, None);
+    let model = &MODELS[1];
+    let whole = openapi_json(model, Version::V3_1, None);
     for surface in &model.surfaces {
-        let part = openapi_json(&model, Version::V3_1, Some(&surface.name));
+        let part = openapi_json(model, Version::V3_1, Some(&surface.name));
         for (path, operation) in operations(&part) {
             let mut whole = operations(&whole).into_iter();
             let same = whole.find(|(_, one)| one["operationId"] == operation["operationId"]);
@@ -114,7 +125,7 @@ fn an_operation_is_the_same_whatever_document_it_stands_in() {
 fn whatever_is_referred_to_is_there_and_whatever_is_there_is_referred_to() {
     for (name, document) in everywhere() {
         let mut used = BTreeSet::new();
-        objects(&document, "", &mut |_, object| {
+        objects(document, "", &mut |_, object| {
             used.extend(object.get("$ref").and_then(Value::as_str))
         });
         for kind in ["schemas", "responses", "headers"] {
@@ -134,7 +145,7 @@ fn whatever_is_referred_to_is_there_and_whatever_is_there_is_referred_to() {
 #[test]
 fn the_parameters_of_a_path_are_those_in_braces() {
     for (name, document) in everywhere() {
-        for (path, operation) in operations(&document) {
+        for (path, operation) in operations(document) {
             let named = operation["parameters"].as_array().into_iter().flatten();
             let named = named
                 .filter(|one| one["in"] == "path")
@@ -154,7 +165,7 @@ fn every_error_of_an_operation_has_its_status_and_an_example() {
             let mut errors = document["x-errors"].as_array().into_iter().flatten();
             errors.find(|one| one["name"] == error).expect("it is in the table")["status"].to_string()
         };
-        for (path, operation) in operations(&document) {
+        for (path, operation) in operations(document) {
             for error in operation["x-errors"]
                 .as_array()
                 .into_iter()

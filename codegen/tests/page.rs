@@ -1,11 +1,12 @@
 //! The HTML page of a contract: it is complete, and all text of a contract stays text. (Its look and behaviour in a
 //! browser is checked by `tests/external/browser`.)
 
-use crate::language::CONTRACTS;
+use crate::language::{CONTRACTS, models};
 use codegen::Model;
 use codegen::documents::{File, files};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 fn understood(contract: &str) -> Model {
     codegen::compile(contract).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}"))
@@ -17,13 +18,13 @@ fn page(files: &[File]) -> String {
 }
 
 /// Every contract with its page.
-fn pages() -> Vec<(&'static str, Model, String)> {
-    let of = |(name, contract)| {
-        let model = understood(contract);
-        let page = page(&files(&model));
-        (name, model, page)
-    };
-    CONTRACTS.into_iter().map(of).collect()
+fn pages() -> &'static [(&'static str, &'static Model, String)] {
+    static PAGES: LazyLock<Vec<(&str, &Model, String)>> = LazyLock::new(|| {
+        models()
+            .map(|(name, model)| (name, model, page(&files(model))))
+            .collect()
+    });
+    &PAGES
 }
 
 /// The values of an attribute, in order.
@@ -53,18 +54,18 @@ fn every_entry_of_a_contract_is_on_its_page_in_order() {
         fn check<'m>(name: &str, page: &str, kind: &str, names: impl Iterator<Item = &'m String>) {
             assert_eq!(ids(page, kind), names.collect::<Vec<_>>(), "{name}: {kind}");
         }
-        check(name, &page, "error-", model.errors.iter().map(|error| &error.name));
-        check(name, &page, "limit-", model.limits.iter().map(|limit| &limit.name));
-        check(name, &page, "quota-", model.quotas.iter().map(|quota| &quota.name));
+        check(name, page, "error-", model.errors.iter().map(|error| &error.name));
+        check(name, page, "limit-", model.limits.iter().map(|limit| &limit.name));
+        check(name, page, "quota-", model.quotas.iter().map(|quota| &quota.name));
         check(
             name,
-            &page,
+            page,
             "decision-",
             model.decisions.iter().map(|(name, _)| &name.text),
         );
         check(
             name,
-            &page,
+            page,
             "surface-",
             model.surfaces.iter().map(|surface| &surface.name),
         );
@@ -72,10 +73,10 @@ fn every_entry_of_a_contract_is_on_its_page_in_order() {
             let ids = surface.operations.iter();
             ids.map(move |one| format!("{}_{}", surface.name, one.name))
         });
-        check(name, &page, "operation-", operations.collect::<Vec<_>>().iter());
+        check(name, page, "operation-", operations.collect::<Vec<_>>().iter());
         let with_states = model.enums.iter().filter_map(|one| one.states.as_ref());
         let of = with_states.map(|states| format!("{}-{}", states.of.0, states.of.1));
-        let mut tables = ids(&page, "states-");
+        let mut tables = ids(page, "states-");
         tables.retain(|id| *id != "title");
         assert_eq!(tables, of.collect::<Vec<_>>(), "{name}: states");
     }
@@ -83,7 +84,7 @@ fn every_entry_of_a_contract_is_on_its_page_in_order() {
 
 #[test]
 fn an_error_has_its_text_and_its_help() {
-    let (_, model, page) = pages().into_iter().nth(1).expect("the lockers");
+    let (_, model, page) = &pages()[1];
     let error = model
         .errors
         .iter()
@@ -173,7 +174,7 @@ fn no_script_and_no_style_stands_in_the_page() {
 #[test]
 fn headings_skip_no_level() {
     for (name, _, page) in pages() {
-        let levels = tags(&page)
+        let levels = tags(page)
             .into_iter()
             .filter_map(|tag| tag.strip_prefix('h')?.parse::<u32>().ok());
         let levels: Vec<u32> = levels.collect();

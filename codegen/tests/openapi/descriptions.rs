@@ -1,8 +1,8 @@
 //! Descriptions of fields, parameters and values in documents.
 
 use super::details::{lockers, operation};
-use super::{model, openapi_json};
-use crate::language::CONTRACTS;
+use super::openapi_json;
+use crate::language::MODELS;
 use codegen::documents::openapi::Version;
 use serde_json::json;
 
@@ -20,9 +20,9 @@ fn a_field_is_described_wherever_it_is_sent_or_shown() {
 
 #[test]
 fn a_text_stands_beside_a_reference_in_one_version_and_around_it_in_the_other() {
-    let lockers = model(CONTRACTS[1].1);
+    let lockers = &MODELS[1];
     let weight = |version| {
-        let document = openapi_json(&lockers, version, None);
+        let document = openapi_json(lockers, version, None);
         document["components"]["schemas"]["ParcelRow"]["properties"]["weight"].clone()
     };
     let (target, text) = ("#/components/schemas/Kilograms", "Its weight in kilograms.");
@@ -33,7 +33,7 @@ fn a_text_stands_beside_a_reference_in_one_version_and_around_it_in_the_other() 
 
 #[test]
 fn a_parameter_is_described_once() {
-    let document = openapi_json(&model(CONTRACTS[1].1), Version::V3_1, None);
+    let document = openapi_json(&MODELS[1], Version::V3_1, None);
     let described = |id: &str, name: &str| {
         let parameters = operation(&document, id)["parameters"].clone();
         let mut parameters = parameters.as_array().cloned().unwrap_or_default().into_iter();
@@ -65,7 +65,7 @@ fn a_parameter_is_described_once() {
 
 #[test]
 fn values_are_described_with_their_enum_and_for_generators_of_clients() {
-    let document = openapi_json(&model(CONTRACTS[1].1), Version::V3_1, None);
+    let document = openapi_json(&MODELS[1], Version::V3_1, None);
     let schemas = &document["components"]["schemas"];
     let whole = schemas["ParcelStatus"]["description"].as_str().unwrap_or_default();
     assert!(

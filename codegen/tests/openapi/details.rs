@@ -1,13 +1,13 @@
 //! Common errors in OpenAPI, checked on contracts that show them.
 
 use super::{model, openapi_json, operations};
-use crate::language::CONTRACTS;
+use crate::language::{CONTRACTS, MODELS};
 use codegen::documents::openapi::{Version, document};
 use codegen::syntax::BUILT_IN_TYPES;
 use serde_json::{Value, json};
 
 pub(super) fn lockers(surface: &str) -> Value {
-    openapi_json(&model(CONTRACTS[1].1), Version::V3_1, Some(surface))
+    openapi_json(&MODELS[1], Version::V3_1, Some(surface))
 }
 
 /// The operation with this id.
@@ -60,7 +60,7 @@ fn the_example_of_an_endpoint_comes_before_that_of_a_description_and_that_of_a_t
 
 #[test]
 fn a_surface_that_there_is_not_has_no_document() {
-    assert!(document(&model(CONTRACTS[1].1), Version::V3_1, Some("nobody")).is_none());
+    assert!(document(&MODELS[1], Version::V3_1, Some("nobody")).is_none());
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn what_a_body_may_leave_out_may_be_null_and_has_its_default() {
 
 #[test]
 fn an_object_that_may_be_sent_in_part_is_shown_in_full() {
-    let depot = openapi_json(&model(CONTRACTS[1].1), Version::V3_1, None);
+    let depot = openapi_json(&MODELS[1], Version::V3_1, None);
     let schemas = &depot["components"]["schemas"];
     assert_eq!(schemas["OpeningHours"]["required"], json!(["days", "opens", "closes"]));
     assert_eq!(schemas["OpeningHoursInput"]["required"], json!(["days"]));
@@ -219,9 +219,9 @@ fn a_limit_reports_itself_only_where_it_has_counted() {
 
 #[test]
 fn a_decision_about_another_surface_is_left_out() {
-    let hitode = model(CONTRACTS[0].1);
+    let hitode = &MODELS[0];
     let decided = |surface| {
-        let document = openapi_json(&hitode, Version::V3_1, surface);
+        let document = openapi_json(hitode, Version::V3_1, surface);
         let decisions = document["x-decisions"].as_array().cloned().unwrap_or_default();
         decisions
             .into_iter()
@@ -235,14 +235,14 @@ fn a_decision_about_another_surface_is_left_out() {
 
 #[test]
 fn a_decision_that_opens_operations_is_described_at_them() {
-    let hitode = model(CONTRACTS[0].1);
+    let hitode = &MODELS[0];
     let is_said = |surface: &str| {
-        let document = openapi_json(&hitode, Version::V3_1, Some(surface));
+        let document = openapi_json(hitode, Version::V3_1, Some(surface));
         let decisions = document["x-decisions"].as_array().cloned().unwrap_or_default();
         decisions.iter().any(|one| one["name"] == "bounty-workers")
     };
     assert_eq!(["worker", "agent"].map(is_said), [true, false]);
-    let document = openapi_json(&hitode, Version::V3_1, Some("worker"));
+    let document = openapi_json(hitode, Version::V3_1, Some("worker"));
     let open = document["paths"]["/worker/v1/bounties/{id}"]["get"]["x-open"].clone();
     assert_eq!(open, "bounty-workers");
 }

@@ -1,7 +1,7 @@
 //! Links from the ids of an answer to other operations.
 
-use super::{everywhere, model, openapi_json, operations};
-use crate::language::CONTRACTS;
+use super::{everywhere, openapi_json, operations};
+use crate::language::MODELS;
 use codegen::documents::openapi::Version;
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ fn successes(document: &Value) -> Vec<(&str, &Value, &Value)> {
 
 /// The sources of the ids in the links of an operation of the lockers.
 fn links(surface: &str, id: &str) -> Value {
-    let document = openapi_json(&model(CONTRACTS[1].1), Version::V3_1, Some(surface));
+    let document = openapi_json(&MODELS[1], Version::V3_1, Some(surface));
     let found = successes(&document)
         .into_iter()
         .find(|(_, operation, _)| operation["operationId"] == id);
@@ -62,9 +62,9 @@ fn other_ids_of_a_path_are_those_of_the_request() {
 fn a_link_gives_each_parameter_of_the_path_and_finds_it_in_the_example() {
     let mut number = 0;
     for (name, document) in everywhere() {
-        for (path, _, answer) in successes(&document) {
+        for (path, _, answer) in successes(document) {
             for link in answer["links"].as_object().expect("it is an object").values() {
-                let mut targets = operations(&document).into_iter();
+                let mut targets = operations(document).into_iter();
                 let target = targets.find(|(_, one)| one["operationId"] == link["operationId"]);
                 let (there, _) = target.unwrap_or_else(|| panic!("{name} {path}: {link}"));
                 let parameters = link["parameters"].as_object().expect("they are an object");

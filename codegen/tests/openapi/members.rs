@@ -28,12 +28,12 @@ fn of_members<'d>(document: &'d Value, part: &'d Value) -> Vec<(String, &'d Valu
 fn what_is_sent_has_no_other_members_and_what_is_answered_may_get_some() {
     let (mut sent, mut answered) = (0, 0);
     for (name, document) in everywhere() {
-        for (path, operation) in operations(&document) {
-            for (place, schema) in of_members(&document, &operation["requestBody"]) {
+        for (path, operation) in operations(document) {
+            for (place, schema) in of_members(document, &operation["requestBody"]) {
                 assert_eq!(schema["additionalProperties"], false, "{name} {path}: sent {place}");
                 sent += 1;
             }
-            for (place, schema) in of_members(&document, &operation["responses"]) {
+            for (place, schema) in of_members(document, &operation["responses"]) {
                 let others = schema.get("additionalProperties");
                 assert!(others.is_none(), "{name} {path}: answered {place}");
                 answered += 1;

@@ -15,7 +15,7 @@ fn main() -> ExitCode {
         contract: Contract::from_source(include_str!("../api.yaml"), "tests/lockers/api.yaml"),
         roots: roots(),
         open,
-        one_in: 1,
+        one_in: 4,
     };
     program.main()
 }

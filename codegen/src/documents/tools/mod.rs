@@ -21,7 +21,7 @@ pub struct Texts {
 
 /// The texts of a surface's tools; `None` if it offers none.
 pub fn texts(model: &Model, surface: &Surface) -> Option<Texts> {
-    let tools = surface.tools().map(|operation| tool(model, operation).into());
+    let tools = surface.tools().map(|operation| tool(model, operation));
     let server = JsonObject::new()
         .with("name", &model.name)
         .with("title", &model.title)
@@ -84,13 +84,19 @@ fn doc(operation: &Operation) -> String {
     own.map_or_else(|| words::summary(operation) + ".", words::in_line)
 }
 
-fn tool(model: &Model, operation: &Operation) -> JsonObject {
-    JsonObject::new()
+/// How the list shows a tool, as JSON.
+pub fn listed(model: &Model, operation: &Operation) -> String {
+    tool(model, operation).compact()
+}
+
+fn tool(model: &Model, operation: &Operation) -> Json {
+    let shown = JsonObject::new()
         .with("name", operation.tool_name())
         .with("title", title(operation))
         .with("description", described(model, operation, &doc(operation)))
         .with("inputSchema", schema::of_arguments(model, operation))
-        .with("annotations", hints(operation))
+        .with("annotations", hints(operation));
+    shown.into()
 }
 
 /// The purpose of a tool, and what only this tool requires or promises.

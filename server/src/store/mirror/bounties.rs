@@ -440,7 +440,7 @@ mod tests {
     fn lists_are_those_of_a_plain_scan_after_any_changes() {
         let mut accounts = accounts();
         let (mut bounties, mut all) = (Bounties::default(), BTreeMap::new());
-        for turn in 0..40 {
+        for turn in 0..20 {
             let changed: Vec<_> = (1..100)
                 .filter(|id| (id * 31 + turn * 17) % 11 < 3)
                 .map(|id| bounty(id, turn))

@@ -9,7 +9,7 @@ use crate::histories::tools::{self, Era, is_tool, message};
 use crate::histories::wish::Called;
 use crate::histories::wishes::wish_for;
 use crate::level::Level;
-use codegen::documents::tools::texts;
+use codegen::documents::tools::{listed, texts};
 use codegen::model::{ErrorEntry, Surface};
 use codegen::step::Step;
 use serde_json::{Value, json};
@@ -197,8 +197,8 @@ impl Probing<'_> {
             let mut all = list.as_array().into_iter().flatten();
             all.find(|tool| tool["name"] == name).cloned()
         };
-        let list = texts(self.generator.model, surface).and_then(|texts| serde_json::from_str(&texts.list).ok());
-        let wanted = list.and_then(|list| named(&list)).unwrap_or_default();
+        let wanted = listed(self.generator.model, operation);
+        let wanted: Value = serde_json::from_str(&wanted).expect("a tool is described as JSON");
         let level = self.run.subject.options.level;
         let eras = self.run.subject.eras(surface, &self.session.known);
         if eras.is_empty() {
