@@ -95,19 +95,20 @@ pub fn flush() {
 fn filter_of(text: &str) -> Result<Targets, String> {
     let mut filter = Targets::new().with_default(LevelFilter::OFF);
     let (mut server, mut storage) = (None, None);
-    let text = if text.trim().is_empty() { "info" } else { text };
+    let is_empty = text.chars().all(|c| c == ',' || c.is_whitespace());
+    let text = if is_empty { "info" } else { text };
     for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
         let (target, level) = match part.split_once('=') {
             Some((target, level)) => (Some(target.trim()), level.trim()),
             None => (None, part),
         };
-        let is_module = |c: char| c.is_ascii_alphanumeric() || "_:".contains(c);
-        if let Some(target) = target.filter(|target| !target.chars().all(is_module)) {
-            return Err(format!("`{target}` is not a module"));
+        let is_of_target = |c: char| c.is_ascii_alphanumeric() || "_:-".contains(c);
+        if let Some(target) = target.filter(|target| target.is_empty() || !target.chars().all(is_of_target)) {
+            return Err(format!("`{target}` is not a target"));
         }
-        let level = level
-            .parse::<LevelFilter>()
-            .map_err(|_| format!("`{level}` is not a level"))?;
+        // An empty text would be a level, too.
+        let parsed = level.parse::<LevelFilter>().ok().filter(|_| !level.is_empty());
+        let level = parsed.ok_or_else(|| format!("`{level}` is not a level"))?;
         match target {
             None => filter = filter.with_default(level),
             Some(target) => filter = filter.with_target(target, level),

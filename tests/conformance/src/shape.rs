@@ -62,7 +62,11 @@ impl Shape<'_> {
         for member in members {
             match given.get(member.name) {
                 None => {
-                    let hint = ["", ": it may be null, but is always there"][usize::from(member.nullable)];
+                    let hint = if member.nullable {
+                        ": it may be null, but is always there"
+                    } else {
+                        ""
+                    };
                     let fault = format!("`{place}.{}` is missing{hint}", member.name);
                     self.violations.push(fault);
                 }
@@ -100,7 +104,7 @@ impl Shape<'_> {
             Type::Integer { min, max } => value
                 .as_i64()
                 .is_some_and(|number| min.is_none_or(|min| number >= min) && max.is_none_or(|max| number <= max)),
-            // A reference that no guard checks is shown as it was sent.
+            // Only a record's own id has bounds: a reference that no guard checks is shown as it was sent.
             Type::Id(_) => value
                 .as_i64()
                 .is_some_and(|id| !place.ends_with(".id") || (1..1 << 53).contains(&id)),
