@@ -6,6 +6,7 @@ use crate::scenarios::expect_scenarios;
 use ::contract::Clock;
 use conformance::{
     Contract, Histories, HistoryClock, HistoryOptions, Level, ProbeOptions, ProbeVerdict, Probes, Request, Response,
+    one_in,
 };
 use mock::{Mock, Options};
 use serde_json::Value;
@@ -60,8 +61,7 @@ const CALLS: usize = 2000;
 /// The contracts in `shapes` differ from the others in how their resources lie within each other.
 #[test]
 fn mocks_of_contracts_of_any_shape_conform() {
-    let asked = std::env::var("HITODE_PROBES").ok();
-    let one_in = asked.and_then(|number| number.parse().ok()).unwrap_or(PROBES).max(1);
+    let one_in = one_in(PROBES);
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../codegen/cli/tests/shapes");
     let shapes = fs::read_dir(folder).expect("the folder");
     let shapes = shapes.map(|entry| entry.expect("a file").path());

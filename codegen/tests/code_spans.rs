@@ -1,7 +1,7 @@
 //! Every code span of the documents is closed, and holds what it should.
 
-use crate::language::CONTRACTS;
-use crate::openapi::{model, openapi_json};
+use crate::language::models;
+use crate::openapi::openapi_json;
 use codegen::documents::files;
 use codegen::documents::llms::text;
 use codegen::documents::openapi::Version;
@@ -63,16 +63,15 @@ fn prose(page: &str) -> String {
 
 #[test]
 fn every_code_span_is_closed() {
-    for (name, contract) in CONTRACTS {
-        let model = model(contract);
-        let llms = text(&model, None).expect("all surfaces");
-        let document = openapi_json(&model, Version::V3_1, None);
+    for (name, model) in models() {
+        let llms = text(model, None).expect("all surfaces");
+        let document = openapi_json(model, Version::V3_1, None);
         let mut texts = Vec::new();
         descriptions(&document, &mut texts);
         let lines = llms.lines().chain(texts.into_iter().flat_map(str::lines));
         let faults: Vec<String> = lines.filter_map(fault).collect();
         assert!(faults.is_empty(), "{name}: {faults:#?}");
-        let files = files(&model);
+        let files = files(model);
         let page = files.iter().find(|file| file.path == "/docs").expect("there is a page");
         let page = String::from_utf8(page.bytes.to_vec()).expect("it is text");
         assert!(

@@ -7,10 +7,11 @@
 //! paths of the OpenAPI document of the lockers in 3.1, and how the document of one surface differs in 3.0, `expected/llms/` their texts for agents, `expected/page/` the page of the lighthouse, one line for
 //! each tag. `REWRITE=1 cargo test -p hitode-codegen expected` rewrites them: read the difference before you commit it.
 
+use crate::language::understood;
+use codegen::Options;
 use codegen::documents::llms;
 use codegen::documents::openapi::{self, Version};
 use codegen::emit;
-use codegen::{Model, Options};
 use similar::TextDiff;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -272,10 +273,6 @@ fn words(code: &str) -> String {
     let lines = code.lines().skip(1).map(str::trim);
     let text: String = lines.collect();
     text.replace([' ', ',', '{', '}'], "")
-}
-
-fn understood(contract: &str) -> Model {
-    codegen::compile(contract).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}"))
 }
 
 /// Compares texts with the files of a folder, or writes them there.

@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 static ALL: LazyLock<Vec<(&str, Vec<File>)>> =
     LazyLock::new(|| models().map(|(name, model)| (name, files(model))).collect());
 
-fn all() -> &'static [(&'static str, Vec<File>)] {
+pub(crate) fn all() -> &'static [(&'static str, Vec<File>)] {
     &ALL
 }
 

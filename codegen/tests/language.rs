@@ -18,11 +18,13 @@ pub(crate) const CONTRACTS: [(&str, &str); 4] = [
 ];
 
 /// The models of the contracts, in their order.
-pub(crate) static MODELS: LazyLock<[Model; 4]> = LazyLock::new(|| {
-    CONTRACTS.map(|(name, contract)| {
-        codegen::compile(contract).unwrap_or_else(|diagnostics| panic!("{name}: {diagnostics:#?}"))
-    })
-});
+pub(crate) static MODELS: LazyLock<[Model; 4]> = LazyLock::new(|| CONTRACTS.map(|(_, contract)| understood(contract)));
+
+/// The model of a contract without errors.
+#[track_caller]
+pub(crate) fn understood(contract: &str) -> Model {
+    codegen::compile(contract).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}"))
+}
 
 /// The contracts with their models.
 pub(crate) fn models() -> impl Iterator<Item = (&'static str, &'static Model)> {

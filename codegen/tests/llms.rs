@@ -1,7 +1,7 @@
 //! The text for agents of every contract: it is complete, its examples are valid, and it fits a prompt.
 
-use crate::language::{CONTRACTS, MODELS, models};
-use crate::openapi::{model, openapi_json, operations};
+use crate::language::{CONTRACTS, MODELS, models, understood};
+use crate::openapi::{openapi_json, operations};
 use boon::{Compiler, Schemas};
 use codegen::Model;
 use codegen::documents::llms::text;
@@ -234,7 +234,7 @@ fn decoded(text: &str) -> String {
 fn a_text_of_several_lines_stands_on_one() {
     let (former, lines) = ("\n  doc: A marketplace", "\n  doc: |\n    # First\n\n    A marketplace");
     let contract = CONTRACTS[0].1.replacen(former, lines, 1);
-    let text = text(&model(&contract), None).expect("it is there");
+    let text = text(&understood(&contract), None).expect("it is there");
     assert!(text.contains("\n> # First A marketplace where"), "{text}");
 }
 

@@ -1,6 +1,6 @@
 //! Responses that no probe covers.
 
-use crate::language::CONTRACTS;
+use crate::language::{CONTRACTS, understood};
 use codegen::Model;
 use conformance::{Contract, Matrix};
 
@@ -11,7 +11,7 @@ fn gaps(model: Model) -> Vec<String> {
 #[test]
 fn of_all_that_requests_can_bring_about_nothing_is_missing() {
     for (name, source) in CONTRACTS {
-        let model = codegen::compile(source).unwrap_or_else(|diagnostics| panic!("{name}: {diagnostics:#?}"));
+        let model = understood(source);
         for gap in gaps(model) {
             assert!(gap.starts_with("no probe can show "), "{name}: {gap}");
         }
@@ -21,7 +21,7 @@ fn of_all_that_requests_can_bring_about_nothing_is_missing() {
 #[test]
 fn an_error_without_a_request_or_a_named_test_is_a_gap() {
     let source = include_str!("../../tests/lockers/api.yaml");
-    let model = codegen::compile(source).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}"));
+    let model = understood(source);
     assert_eq!(gaps(model.clone()), Vec::<String>::new());
     let mut bare = model;
     for error in &mut bare.errors {

@@ -16,10 +16,6 @@ use std::sync::LazyLock;
 
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 
-pub(crate) fn model(contract: &str) -> Model {
-    codegen::compile(contract).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}"))
-}
-
 /// The document of one surface, or of all.
 pub(crate) fn openapi_json(model: &Model, version: Version, surface: Option<&str>) -> Value {
     let document = document(model, version, surface).expect("there is such a surface");

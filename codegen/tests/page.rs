@@ -1,16 +1,12 @@
 //! The HTML page of a contract: it is complete, and all text of a contract stays text. (Its look and behaviour in a
 //! browser is checked by `tests/external/browser`.)
 
-use crate::language::{CONTRACTS, models};
+use crate::language::{models, understood};
 use codegen::Model;
 use codegen::documents::{File, files};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
-
-fn understood(contract: &str) -> Model {
-    codegen::compile(contract).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}"))
-}
 
 fn page(files: &[File]) -> String {
     let page = files.iter().find(|file| file.path == "/docs").expect("there is a page");
@@ -20,8 +16,9 @@ fn page(files: &[File]) -> String {
 /// Every contract with its page.
 fn pages() -> &'static [(&'static str, &'static Model, String)] {
     static PAGES: LazyLock<Vec<(&str, &Model, String)>> = LazyLock::new(|| {
-        models()
-            .map(|(name, model)| (name, model, page(&files(model))))
+        let pages = models().zip(crate::files::all());
+        pages
+            .map(|((name, model), (_, files))| (name, model, page(files)))
             .collect()
     });
     &PAGES
@@ -131,9 +128,8 @@ fn hostile(line: &str, words: &str) -> String {
 
 #[test]
 fn what_the_page_leads_to_and_loads_is_there() {
-    for (name, contract) in CONTRACTS {
-        let files = files(&understood(contract));
-        let page = page(&files);
+    for (name, files) in crate::files::all() {
+        let page = page(files);
         let ids = values(&page, "id");
         let distinct: BTreeSet<_> = ids.iter().collect();
         assert_eq!(distinct.len(), ids.len(), "{name}: an id stands twice");
@@ -190,7 +186,7 @@ const VIEWER: &str = include_str!("../src/documents/page/viewer/README.md");
 
 #[test]
 fn the_viewer_is_the_one_that_its_readme_names() {
-    let served = files(&understood(CONTRACTS[3].1));
+    let (_, served) = &crate::files::all()[3];
     let version = VIEWER
         .split("| version | ")
         .nth(1)

@@ -1,7 +1,8 @@
 //! What `codegen openapi` says of operations of public APIs, compared with descriptions that were written by hand from the
 //! public documents. The contract is `tests/durability/services/public.yaml`, which is also served and tested.
 
-use crate::openapi::{model, openapi_json};
+use crate::language::understood;
+use crate::openapi::openapi_json;
 use codegen::documents::openapi::Version;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -18,7 +19,7 @@ struct Documents {
 /// The surface that stands for a document has its name.
 fn documents(document: &str) -> Documents {
     Documents {
-        ours: openapi_json(&model(CONTRACT), Version::V3_1, Some(document)),
+        ours: openapi_json(&understood(CONTRACT), Version::V3_1, Some(document)),
         described: serde_json::from_str(DESCRIBED).expect("it is JSON"),
     }
 }

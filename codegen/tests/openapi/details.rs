@@ -1,7 +1,7 @@
 //! Common errors in OpenAPI, checked on contracts that show them.
 
-use super::{model, openapi_json, operations};
-use crate::language::{CONTRACTS, MODELS};
+use super::{openapi_json, operations};
+use crate::language::{CONTRACTS, MODELS, understood};
 use codegen::documents::openapi::{Version, document};
 use codegen::syntax::BUILT_IN_TYPES;
 use serde_json::{Value, json};
@@ -52,7 +52,7 @@ fn the_example_of_an_endpoint_comes_before_that_of_a_description_and_that_of_a_t
         {own}\n"
         );
         let contract = format!("{}{endpoint}", CONTRACTS[1].1);
-        let document = openapi_json(&model(&contract), Version::V3_1, Some("phones"));
+        let document = openapi_json(&understood(&contract), Version::V3_1, Some("phones"));
         let content = operation(&document, "phones_dial")["requestBody"]["content"].clone();
         assert_eq!(content["application/json"]["example"]["phone"], expected);
     }
@@ -110,7 +110,7 @@ fn an_object_that_may_be_sent_in_part_is_shown_in_full() {
 #[test]
 fn what_is_picked_from_each_item_may_be_null_and_the_list_may_not() {
     let contract = CONTRACTS[1].1.replace("what: name --", "what: name? --");
-    let document = openapi_json(&model(&contract), Version::V3_1, Some("recipient"));
+    let document = openapi_json(&understood(&contract), Version::V3_1, Some("recipient"));
     let things = &document["components"]["schemas"]["ParcelReceived"]["properties"]["things"];
     let pick = json!({ "anyOf": [reference("Name"), { "type": "null" }], "description": "The name of the item." });
     assert_eq!(*things, json!({ "type": "array", "items": pick }));
@@ -150,7 +150,7 @@ fn a_query_has_nothing_empty_though_a_body_may() {
     let contract = CONTRACTS[1]
         .1
         .replace("code: code?\n", "code: code?\n          note: note?\n");
-    let document = openapi_json(&model(&contract), Version::V3_1, Some("finder"));
+    let document = openapi_json(&understood(&contract), Version::V3_1, Some("finder"));
     let parameters = operation(&document, "finder_list_stations")["parameters"].clone();
     let mut parameters = parameters.as_array().cloned().unwrap_or_default().into_iter();
     let note = parameters.find(|one| one["name"] == "note").expect("it is there");
@@ -164,7 +164,7 @@ fn paths_that_differ_in_the_names_of_parameters_are_one() {
         "GET: /stations/:station\n        path: { station: Station.id }\n        guards: [exists Station]\n        success: { data: Station.whole }\n\n      look_closer:\n        POST: /stations/:id\n        path: { id: Station.id }\n        guards: [exists Station]\n        undeclared: It only looks.\n        event: none\n        success: { data: Station.whole }",
     );
     let contract = contract.replace("searches: { methods: [GET]", "searches: { methods: [GET, POST]");
-    let document = openapi_json(&model(&contract), Version::V3_1, Some("finder"));
+    let document = openapi_json(&understood(&contract), Version::V3_1, Some("finder"));
     let item = &document["paths"]["/find/stations/{station}"];
     assert_eq!(item["post"]["parameters"][0]["name"], "station");
     assert_eq!(item["x-other-methods"]["headers"]["Allow"], "GET, POST");
@@ -264,7 +264,7 @@ fn credentials_stand_in_the_order_of_the_surfaces() {
         .replace(&first, "")
         .replacen("\n\ntypes:\n", &format!("\n{first}\ntypes:\n"), 1);
     assert_ne!(moved, contract);
-    let document = document(&model(&moved), Version::V3_1, None)
+    let document = document(&understood(&moved), Version::V3_1, None)
         .expect("all surfaces")
         .compact();
     let (_, schemes) = document

@@ -46,7 +46,7 @@ pub use http_sender::HttpSender;
 pub use level::Level;
 pub use masks::Masks;
 pub use matrix::Matrix;
-pub use program::{Program, Server};
+pub use program::{Program, Server, one_in};
 pub use receiver::Receiver;
 pub use scenarios::{Failure, ScenarioVerdict, Scenarios};
 pub use server_address::ServerAddress;

@@ -14,8 +14,13 @@ use std::time::Duration;
 /// The number of threads, as for other test programs.
 const THREADS: &str = "RUST_TEST_THREADS";
 
-/// One probe in so many.
-const ONE_IN: &str = "HITODE_PROBES";
+/// Of so many probes one is tried, unless the environment variable `HITODE_PROBES` says another number.
+pub fn one_in(standard: usize) -> usize {
+    let asked = std::env::var("HITODE_PROBES")
+        .ok()
+        .and_then(|number| number.parse().ok());
+    asked.unwrap_or(standard).max(1)
+}
 
 /// What the names of probes of limits contain.
 const LIMITS: &str = "::limits: ";
@@ -98,12 +103,7 @@ impl Program {
     fn surface(&self, surface: &str, is_limited: bool) -> Result<Completion, Failed> {
         const FEW: usize = 20;
         let (own, nth) = (format!("{surface}::"), Cell::new(0));
-        let asked = || std::env::var(ONE_IN).ok()?.parse().ok();
-        let one_in = if is_limited {
-            1
-        } else {
-            asked().unwrap_or(self.one_in).max(1)
-        };
+        let one_in = if is_limited { 1 } else { one_in(self.one_in) };
         let is_tried = |name: &str| {
             let is_own = name.starts_with(&own) && name.contains(LIMITS) == is_limited;
             nth.set(nth.get() + usize::from(is_own));
