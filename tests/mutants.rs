@@ -1,7 +1,8 @@
-//! Mutants of Hitode's contract, each served by the interpreter.
+//! Mutants of Hitode's contract, and of that of a service without handlers. Each is served by the interpreter.
 
 use crate::histories::MODEL;
 use crate::world::roots;
+use conformance::Contract;
 use test_support::mutants::{MutantRun, Survivor};
 
 /// Mutants that nothing notices, with the reason.
@@ -57,4 +58,25 @@ fn every_mutant_is_noticed() {
 #[test]
 fn a_sample_of_mutants_is_noticed() {
     mutants().expect_noticed(400);
+}
+
+/// The ids of its resources are numbers, UUIDs of version 4, and UUIDs of version 7.
+fn mutants_of_jobs() -> MutantRun {
+    let contract = Contract::from_source(include_str!("durability/services/work.yaml"), "work.yaml");
+    MutantRun {
+        model: contract.model,
+        roots: vec![("desk".to_owned(), "desk_0123456789abcdefghijklmnopqrstuv".to_owned())],
+        known: &[],
+    }
+}
+
+#[test]
+#[ignore = "it takes half an hour"]
+fn every_mutant_of_a_service_without_handlers_is_noticed() {
+    mutants_of_jobs().expect_noticed(1);
+}
+
+#[test]
+fn a_sample_of_mutants_of_a_service_without_handlers_is_noticed() {
+    mutants_of_jobs().expect_noticed(100);
 }

@@ -71,10 +71,10 @@ impl Mock {
     ) -> Value {
         let id_of = |target: &Target| outcome.id_of(exchange, target);
         let value = match from {
-            AnswerFrom::Id(target) => id_of(target).map(|(_, id)| Value::integer(id)),
+            AnswerFrom::Id(target) => id_of(target).map(|(_, id)| Value::id(id)),
             AnswerFrom::Ids(resource) => {
                 let made = outcome.made.iter().filter(|(known, _)| known == resource);
-                Some(Value::List(made.map(|(_, id)| Value::integer(*id)).collect()))
+                Some(Value::List(made.map(|(_, id)| Value::id(*id)).collect()))
             }
             AnswerFrom::Secret(credential) => {
                 let mut secrets = outcome.secrets.iter();

@@ -6,7 +6,7 @@ use crate::store::Record;
 use crate::value::Value;
 use crate::{calendar, random};
 use codegen::Model;
-use codegen::model::{Credential, CredentialRealm, Origin};
+use codegen::model::{Credential, CredentialRealm, Origin, RecordId};
 use http::{HeaderMap, header};
 use sha2::{Digest as _, Sha256};
 
@@ -23,7 +23,7 @@ impl Mock {
             let is_known = known.is_some_and(|(_, known)| digest(known) == digest(secret));
             return is_known.then_some(Caller {
                 record: None,
-                limited_by: 0,
+                limited_by: RecordId::Number(0),
                 holder: None,
             });
         };
@@ -38,7 +38,7 @@ impl Mock {
         } else {
             let owners = &self.model.resource(table).owner;
             let (_, owner) = owners.iter().find(|(resource, _)| *resource == declared.resource)?;
-            state.store.get(table, id)?.get(owner)?.as_integer()?
+            state.store.get(table, id)?.get(owner)?.as_id()?
         };
         let limited_by = if declared.limited_by == table { id } else { caller };
         Some(Caller {
@@ -96,13 +96,9 @@ impl Mock {
         } else {
             let mut owners = self.model.resource(table).owner.iter();
             let (_, field) = owners.find(|(resource, _)| resource == caller)?;
-            self.realm_of(
-                state,
-                caller,
-                state.store.get(caller, record.get(field)?.as_integer()?)?,
-            )
+            self.realm_of(state, caller, state.store.get(caller, record.get(field)?.as_id()?)?)
         };
-        realm.map(written)
+        realm.map(|realm| realm.written())
     }
 
     /// What distinguishes a caller by its realm.
@@ -114,15 +110,7 @@ impl Mock {
     ) -> Option<&'c CredentialRealm> {
         let (resource, id) = caller.record.as_ref()?;
         let realm = self.realm_of(state, resource, state.store.get(resource, *id)?)?;
-        credential.realm(&written(realm))
-    }
-}
-
-/// A value of an enum, or a boolean, as a contract writes it.
-fn written(value: Value) -> String {
-    match value {
-        Value::Text(text) => text,
-        other => other.to_string(),
+        credential.realm(&realm.written())
     }
 }
 

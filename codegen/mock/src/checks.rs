@@ -10,7 +10,7 @@ use crate::mock::{Check, Mock, State};
 use crate::value::Value;
 use bytes::Bytes;
 use codegen::Model;
-use codegen::model::{Body, Counts, Credential, Limit, Operation, Per};
+use codegen::model::{Body, Counts, Credential, Limit, Operation, Per, RecordId};
 use codegen::step::Step;
 use http::{HeaderMap, HeaderName, header};
 
@@ -198,7 +198,7 @@ impl Mock {
             (_, caller) => {
                 let name = credential.map(|credential| &credential.name);
                 let index = self.model.credentials.iter().position(|one| Some(&one.name) == name);
-                let number = caller.as_ref().map_or(0, |caller| caller.limited_by);
+                let number = caller.as_ref().map_or(RecordId::Number(0), |caller| caller.limited_by);
                 let shares = credential.is_some_and(|credential| self.model.has_other_credentials(credential));
                 let record = caller
                     .as_ref()

@@ -47,6 +47,10 @@ impl Input {
     /// An id as it was sent, for the texts of errors.
     pub(crate) fn sent_id(&self, name: &str) -> String {
         const LONGEST: usize = 64;
+        // A UUID is shown in lower case.
+        if let Some(Value::Text(uuid)) = self.path(name).or_else(|| self.member(name)) {
+            return uuid.clone();
+        }
         let sent = self.sent.iter().find(|(known, _)| known == name);
         let sent = sent.map(|(_, literal)| literal.as_str()).unwrap_or_default();
         match sent.get(..LONGEST) {
@@ -246,6 +250,7 @@ impl Decoder<'_> {
                 let names: Vec<&str> = self.model.events_to(caller).map(|kind| kind.name.as_str()).collect();
                 scalars::event_names(&names, &value, errors)
             }
+            kind if let Some(format) = self.model.format(kind) => scalars::formatted(format, &value, errors),
             kind => scalars::of_kind(kind, value, errors),
         }
     }

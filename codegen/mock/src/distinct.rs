@@ -3,12 +3,12 @@
 use crate::exchange::Exchange;
 use crate::mock::{Mock, State};
 use crate::value::Value;
-use codegen::model::{Distinct, Resource};
+use codegen::model::{Distinct, RecordId, Resource};
 use std::collections::BTreeSet;
 
 impl Mock {
     /// The numbers of the items that some record has which the caller sees.
-    pub(crate) fn items_seen(&self, state: &State, exchange: &Exchange, distinct: &Distinct) -> Vec<i64> {
+    pub(crate) fn items_seen(&self, state: &State, exchange: &Exchange, distinct: &Distinct) -> Vec<RecordId> {
         let Distinct { resource, list, .. } = distinct;
         let mut numbers = state.store.referred(resource, list);
         numbers.retain(|number| {
@@ -36,7 +36,7 @@ impl Mock {
     }
 
     /// A field of the item with this number: of its spellings, the one that comes first by code points.
-    pub(crate) fn spelling(&self, state: &State, resource: &Resource, number: i64, field: &str) -> Value {
+    pub(crate) fn spelling(&self, state: &State, resource: &Resource, number: RecordId, field: &str) -> Value {
         let distinct = resource.distinct.as_ref();
         let texts = distinct.and_then(|of| state.store.spelling(&of.resource, &of.list, number));
         let place = resource.item_members().position(|member| member.name == field);

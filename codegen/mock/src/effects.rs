@@ -8,7 +8,7 @@ use crate::mock::{Mock, State};
 use crate::outcome::{Answered, Outcome};
 use crate::store::Record;
 use crate::value::Value;
-use codegen::model::{AnswerFrom, Effect, Field, Fill, Kind, Origin, Target, Type};
+use codegen::model::{AnswerFrom, Effect, Field, Fill, Kind, Origin, RecordId, Target, Type};
 
 impl Mock {
     /// Runs an operation whose checks have passed. `now` is in seconds.
@@ -142,7 +142,7 @@ impl Mock {
         exchange: &Exchange,
         (resource, fills): (&str, &[(String, Fill)]),
         one_for: &[String],
-    ) -> Option<i64> {
+    ) -> Option<RecordId> {
         let outcome = Outcome::default();
         let ids = fills.iter().filter(|(field, _)| one_for.contains(field));
         let ids = ids.filter_map(|(field, fill)| match fill {
@@ -154,12 +154,12 @@ impl Mock {
         let mut found = state.store.referring(resource, first.0, first.1);
         found.find(|one| {
             let mut rest = rest.iter();
-            rest.all(|(field, id)| self.field(state, resource, *one, field).as_integer() == Some(*id))
+            rest.all(|(field, id)| self.field(state, resource, *one, field).as_id() == Some(*id))
         })
     }
 
     /// Sets fields of a record, if they are others.
-    fn change(&self, state: &mut State, resource: &str, id: i64, values: Record) {
+    fn change(&self, state: &mut State, resource: &str, id: RecordId, values: Record) {
         let Some(former) = state.store.get(resource, id) else {
             return;
         };
@@ -177,7 +177,7 @@ impl Mock {
         (resource, fills): (&str, &[(String, Fill)]),
         outcome: &mut Outcome,
     ) {
-        let id = self.new_id(state, resource);
+        let id = self.new_id(state, resource, maker.now);
         let declared = self.model.resource(resource);
         let mut record = Record::new();
         for (name, fill) in fills {
@@ -192,7 +192,7 @@ impl Mock {
                 }
                 // It is derived, or comes with the credential.
                 Fill::Origin if field.origin != Some(Origin::Now) => continue,
-                Fill::Undeclared => self.made_up(state, &field.of, &[resource, name], id.unsigned_abs(), maker.now),
+                Fill::Undeclared => self.made_up(state, &field.of, &[resource, name], id.seed(), maker.now),
                 Fill::FieldOf { resource, field } => {
                     let found = maker.exchange.found(resource);
                     found.map_or(Value::Null, |id| self.field(state, resource, id, field))
@@ -236,7 +236,7 @@ impl Mock {
                 let member = member.or_else(|| of_query.and_then(|_| maker.exchange.input.query(name)));
                 member.filter(|value| **value != Value::Null).cloned()
             }
-            (Fill::IdOf(target), _) => outcome.id_of(maker.exchange, target).map(|(_, id)| Value::integer(id)),
+            (Fill::IdOf(target), _) => outcome.id_of(maker.exchange, target).map(|(_, id)| Value::id(id)),
             (Fill::Literal(text), _) => {
                 let default_is = Type {
                     default: Some(text.clone()),

@@ -10,7 +10,7 @@ use crate::random::{mixed, secret};
 use crate::store::Record;
 use crate::validation_errors::Faults;
 use crate::value::Value;
-use codegen::model::{EventKind, Feed, FieldPath, Recipient, Target};
+use codegen::model::{EventKind, Feed, FieldPath, Recipient, RecordId, Target};
 use std::collections::HashSet;
 
 /// The member of an event that no other event has.
@@ -43,7 +43,7 @@ impl FeedPage {
 }
 
 /// The table of the events of a recipient.
-fn table(caller: &str, id: i64) -> String {
+fn table(caller: &str, id: RecordId) -> String {
     format!("#events {caller} {id}")
 }
 
@@ -93,9 +93,9 @@ impl Mock {
         }
     }
 
-    fn recipients(&self, state: &State, resource: &str, id: i64, to: &Recipient) -> Vec<i64> {
+    fn recipients(&self, state: &State, resource: &str, id: RecordId, to: &Recipient) -> Vec<RecordId> {
         let max = self.model.events.as_ref().map_or(1, |events| events.recipients);
-        let of = |resource: &str, id| self.followed(state, resource, id, &to.path).as_integer();
+        let of = |resource: &str, id| self.followed(state, resource, id, &to.path).as_id();
         match &to.each {
             None => of(resource, id).into_iter().collect(),
             Some((each, via)) => {
@@ -106,10 +106,10 @@ impl Mock {
         }
     }
 
-    fn followed(&self, state: &State, resource: &str, id: i64, path: &FieldPath) -> Value {
+    fn followed(&self, state: &State, resource: &str, id: RecordId, path: &FieldPath) -> Value {
         let (mut resource, mut id) = (resource.to_owned(), id);
         for (field, next) in &path.ids {
-            match self.field(state, &resource, id, field).as_integer() {
+            match self.field(state, &resource, id, field).as_id() {
                 Some(found) => (resource, id) = (next.clone(), found),
                 None => return Value::Null,
             }
@@ -118,7 +118,7 @@ impl Mock {
     }
 
     fn append(&self, state: &mut State, table: &str, name: &str, data: Value, now: u64) {
-        let number = state.store.next_id(table);
+        let number = state.store.next_number(table);
         let members = [
             (EVENT_ID, Value::Text(self.event_id(table, number))),
             ("timestamp", Value::Text(calendar::timestamp(now))),
@@ -126,11 +126,11 @@ impl Mock {
             ("data", data),
         ];
         let event = members.map(|(name, value)| (name.to_owned(), value));
-        state.store.set(table, number, Some(event.into()));
+        state.store.set(table, RecordId::Number(number), Some(event.into()));
         let max = self.model.events.as_ref().map_or(u64::MAX, |events| events.max);
         let oldest = number.saturating_sub(i64::try_from(max).unwrap_or(i64::MAX));
         if oldest > 0 {
-            state.store.set(table, oldest, None);
+            state.store.set(table, RecordId::Number(oldest), None);
         }
     }
 
@@ -219,7 +219,7 @@ impl Mock {
             .store
             .ids(table)
             .into_iter()
-            .filter_map(|number| Some((number, state.store.get(table, number)?)))
+            .filter_map(|id| Some((id.number()?, state.store.get(table, id)?)))
             .skip_while(|(_, event)| is_over(event))
             .collect();
         let first = kept.first().map_or(last + 1, |(number, _)| *number);

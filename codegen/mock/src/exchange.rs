@@ -6,7 +6,7 @@ use crate::limits::{Counted, Permit};
 use crate::store::Record;
 use bytes::Bytes;
 use codegen::Model;
-use codegen::model::{Operation, Surface, Target};
+use codegen::model::{Operation, RecordId, Surface, Target};
 use http::request::Parts;
 use std::net::IpAddr;
 
@@ -28,7 +28,7 @@ pub struct Exchange {
     pub(crate) caller: Option<Caller>,
     pub(crate) input: Input,
     /// The records that guards have found.
-    pub(crate) found: Vec<(String, i64)>,
+    pub(crate) found: Vec<(String, RecordId)>,
     pub(crate) headers: Vec<(String, String)>,
     pub(crate) permit: Option<Permit>,
     /// To whom the response is counted.
@@ -87,7 +87,7 @@ impl Exchange {
     }
 
     /// The resource and the id of a record that is found or calls.
-    pub(crate) fn id_of(&self, target: &Target) -> Option<(&str, i64)> {
+    pub(crate) fn id_of(&self, target: &Target) -> Option<(&str, RecordId)> {
         match target {
             Target::Found(resource) => {
                 let found = self.found.iter().find(|(known, _)| known == resource);
@@ -102,12 +102,12 @@ impl Exchange {
     }
 
     /// The id of the record of this resource that a guard has found.
-    pub(crate) fn found(&self, resource: &str) -> Option<i64> {
+    pub(crate) fn found(&self, resource: &str) -> Option<RecordId> {
         self.id_of(&Target::Found(resource.to_owned())).map(|(_, id)| id)
     }
 
     /// The id of the caller, if it is a record of this resource.
-    pub(crate) fn caller_as(&self, resource: &str) -> Option<i64> {
+    pub(crate) fn caller_as(&self, resource: &str) -> Option<RecordId> {
         let caller = self.id_of(&Target::Caller).filter(|(known, _)| *known == resource);
         caller.map(|(_, id)| id)
     }
@@ -117,11 +117,11 @@ impl Exchange {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Caller {
     /// The resource and the id; `None` for a credential that identifies no caller.
-    pub(crate) record: Option<(String, i64)>,
+    pub(crate) record: Option<(String, RecordId)>,
     /// The id that limits count by.
-    pub(crate) limited_by: i64,
+    pub(crate) limited_by: RecordId,
     /// The record that holds the credential.
-    pub(crate) holder: Option<(String, i64)>,
+    pub(crate) holder: Option<(String, RecordId)>,
 }
 
 /// The key of a request that is done now, with the digest of the request.
@@ -135,7 +135,7 @@ pub(crate) struct Claimed {
 #[derive(Debug)]
 pub(crate) struct Use {
     pub(crate) table: String,
-    pub(crate) owner: i64,
+    pub(crate) owner: RecordId,
     pub(crate) record: Record,
 }
 

@@ -27,8 +27,8 @@ impl Mock {
 
     /// The response with the content of a record, in the place of the JSON response of a success.
     pub(crate) fn send_file(&self, state: &State, exchange: &Exchange, resource: &str, response: &mut Response) {
-        let id = exchange.found(resource).unwrap_or_default();
-        let content = state.files.get(&(resource.to_owned(), id)).cloned();
+        let id = exchange.found(resource);
+        let content = id.and_then(|id| state.files.get(&(resource.to_owned(), id)).cloned());
         let content = content.unwrap_or_else(|| Content {
             media_type: self
                 .model

@@ -8,7 +8,7 @@ use crate::mock::{Mock, State};
 use crate::store::Record;
 use crate::value::{Value, parse};
 use codegen::Model;
-use codegen::model::{AnswerFrom, Caller, Credential, Kind, Origin};
+use codegen::model::{AnswerFrom, Caller, Credential, Kind, Origin, RecordId};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Whether an operation returns new credentials of this kind.
@@ -40,12 +40,12 @@ impl Mock {
     }
 
     /// A record with made-up fields: of the caller, or of `owner`.
-    fn invent(&self, state: &mut State, caller: &Caller, resource: &str, owner: Option<i64>) -> i64 {
-        let id = state.store.next_id(resource);
+    fn invent(&self, state: &mut State, caller: &Caller, resource: &str, owner: Option<RecordId>) -> RecordId {
         let now = SystemTime::now()
             .duration_since(UNIX_EPOCH)
             .unwrap_or_default()
             .as_secs();
+        let id = self.new_id(state, resource, now);
         let mut record = Record::new();
         for field in self
             .model
@@ -57,9 +57,9 @@ impl Mock {
             let value = match (&field.of.kind, &field.origin, owner) {
                 (_, Some(Origin::Now), _) => Value::Text(calendar::timestamp(now)),
                 (_, Some(_), _) => continue,
-                (Kind::Id(of), None, Some(owner)) if *of == caller.resource => Value::integer(owner),
+                (Kind::Id(of), None, Some(owner)) if *of == caller.resource => Value::id(owner),
                 _ if caller.suspended.as_ref() == Some(&field.name) => Value::Bool(false),
-                _ => self.made_up(state, &field.of, &[resource, &field.name], id.unsigned_abs(), now),
+                _ => self.made_up(state, &field.of, &[resource, &field.name], id.seed(), now),
             };
             record.insert(field.name.clone(), value);
         }
@@ -69,7 +69,7 @@ impl Mock {
 
     /// Enters a record that comes from elsewhere, with these values of its fields. What is not among them is the default, or
     /// null.
-    pub fn enter(&self, resource: &str, id: i64, values: &serde_json::Map<String, serde_json::Value>) {
+    pub fn enter(&self, resource: &str, id: RecordId, values: &serde_json::Map<String, serde_json::Value>) {
         let mut state = self.state();
         state.store.use_id(resource, id);
         let mut record = Record::new();
@@ -90,7 +90,8 @@ impl Mock {
     /// A text that is made once and kept with the state.
     pub(crate) fn setting(&self, name: &str, make: impl FnOnce() -> String) -> String {
         const SETTINGS: &str = "#settings";
-        let of_name = |state: &State, id: i64| state.store.get(SETTINGS, id)?.get(name)?.as_text().map(str::to_owned);
+        let of_name =
+            |state: &State, id: RecordId| state.store.get(SETTINGS, id)?.get(name)?.as_text().map(str::to_owned);
         let mut state = self.state();
         let known = state.store.ids(SETTINGS).into_iter().find_map(|id| of_name(&state, id));
         known.unwrap_or_else(|| {

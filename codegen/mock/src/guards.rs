@@ -5,7 +5,7 @@ use crate::exchange::Exchange;
 use crate::mock::{Mock, State};
 use crate::store::Record;
 use crate::value::Value;
-use codegen::model::{Condition, ErrorEntry, FieldIs, IdSource, Kind, Target, Transitions};
+use codegen::model::{Condition, ErrorEntry, FieldIs, IdSource, Kind, RecordId, Target, Transitions};
 use codegen::step::Step;
 
 impl Mock {
@@ -15,13 +15,13 @@ impl Mock {
                 IdSource::Path(name) => exchange.input.path(name),
                 IdSource::Body(name) => exchange.input.member(name),
             };
-            let Some(id) = id.and_then(Value::as_integer) else {
+            let Some(id) = id.and_then(Value::as_id) else {
                 // The body lacks an optional id.
                 continue;
             };
             let record = state.store.get(&exists.resource, id);
             let is_within = exists.parent.as_ref().is_none_or(|(parent, field)| {
-                let of = record.and_then(|record| record.get(field)).and_then(Value::as_integer);
+                let of = record.and_then(|record| record.get(field)).and_then(Value::as_id);
                 of.is_some() && of == exchange.found(parent)
             });
             let is_seen = self.is_seen(state, exchange, &exists.resource, id);
@@ -34,7 +34,7 @@ impl Mock {
     }
 
     /// Whether a record is of the caller's realm, or the caller sees all realms.
-    pub(crate) fn is_seen(&self, state: &State, exchange: &Exchange, resource: &str, id: i64) -> bool {
+    pub(crate) fn is_seen(&self, state: &State, exchange: &Exchange, resource: &str, id: RecordId) -> bool {
         let caller = exchange.id_of(&Target::Caller);
         let Some((caller, caller_id)) = caller.filter(|_| self.model.realm_seen(exchange.surface, resource).is_some())
         else {
@@ -44,7 +44,7 @@ impl Mock {
     }
 
     /// Whether a record is hidden from the caller.
-    fn is_hidden(&self, state: &State, exchange: &Exchange, resource: &str, id: i64) -> bool {
+    fn is_hidden(&self, state: &State, exchange: &Exchange, resource: &str, id: RecordId) -> bool {
         let hidden = self.model.hidden_from(exchange.surface, resource);
         let Some(hidden) = hidden.filter(|hidden| self.is_so(state, resource, id, &hidden.when)) else {
             return false;
@@ -52,8 +52,8 @@ impl Mock {
         let Some((caller, caller_id)) = exchange.id_of(&Target::Caller) else {
             return true;
         };
-        let is_caller = |resource: &str, id: i64, field: &str| {
-            self.field(state, resource, id, field).as_integer() == Some(caller_id)
+        let is_caller = |resource: &str, id: RecordId, field: &str| {
+            self.field(state, resource, id, field).as_id() == Some(caller_id)
         };
         let owner = self.model.owner_field(exchange.surface, self.model.resource(resource));
         let is_owner = owner.is_some_and(|field| is_caller(resource, id, field));
@@ -65,7 +65,7 @@ impl Mock {
     }
 
     /// The realm of the record with this id.
-    pub(crate) fn realm(&self, state: &State, resource: &str, id: i64) -> Option<Value> {
+    pub(crate) fn realm(&self, state: &State, resource: &str, id: RecordId) -> Option<Value> {
         self.realm_of(state, resource, state.store.get(resource, id)?)
     }
 
@@ -75,7 +75,7 @@ impl Mock {
         match &realm.through {
             None => record.get(&realm.field).cloned(),
             Some((step, next)) => {
-                let next = state.store.get(next, record.get(step)?.as_integer()?)?;
+                let next = state.store.get(next, record.get(step)?.as_id()?)?;
                 next.get(&realm.field).cloned()
             }
         }
@@ -87,7 +87,7 @@ impl Mock {
             let Some(id) = exchange.found(name) else { continue };
             let record = state.store.get(name, id);
             let is_owner = resource.owner.iter().any(|(caller, field)| {
-                let owner = record.and_then(|record| record.get(field)).and_then(Value::as_integer);
+                let owner = record.and_then(|record| record.get(field)).and_then(Value::as_id);
                 owner.is_some() && owner == exchange.caller_as(caller)
             });
             if !is_owner {
@@ -110,12 +110,8 @@ impl Mock {
     }
 
     /// Whether a condition is so of a record.
-    pub(crate) fn is_so(&self, state: &State, resource: &str, id: i64, is: &FieldIs) -> bool {
-        let value = match self.field(state, resource, id, &is.field) {
-            Value::Text(text) => text,
-            other => other.to_string(),
-        };
-        is.holds(&value)
+    pub(crate) fn is_so(&self, state: &State, resource: &str, id: RecordId, is: &FieldIs) -> bool {
+        is.holds(&self.field(state, resource, id, &is.field).written())
     }
 
     pub(crate) fn check_transition(&self, state: &State, exchange: &Exchange) -> Result<(), Rejection> {
@@ -177,7 +173,7 @@ impl Mock {
             .input
             .path
             .iter()
-            .map(|(name, id)| (name.clone(), id.to_string()));
+            .map(|(name, id)| (name.clone(), id.written()));
         Err(Rejection {
             entry,
             values: values.collect(),
@@ -218,10 +214,10 @@ impl Mock {
                     };
                     (field, id)
                 });
-                let wanted: Vec<(&String, Option<i64>)> = wanted.collect();
-                let names_all = |id: i64| {
+                let wanted: Vec<(&String, Option<RecordId>)> = wanted.collect();
+                let names_all = |id: RecordId| {
                     let mut wanted = wanted.iter();
-                    wanted.all(|(field, of)| self.field(state, resource, id, field).as_integer() == *of)
+                    wanted.all(|(field, of)| self.field(state, resource, id, field).as_id() == *of)
                 };
                 let ids = match wanted.first() {
                     Some((field, Some(id))) => state.store.referring(resource, field, *id).collect(),

@@ -63,6 +63,7 @@ impl Mock {
                 viewer: None,
                 choices: Choices::default(),
                 objections: Vec::new(),
+                followed: HashMap::new(),
             })),
         };
         mock.seed = options.seed.unwrap_or_else(|| {

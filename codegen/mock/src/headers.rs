@@ -43,7 +43,6 @@ pub(crate) fn read(kept: Option<&Value>) -> Vec<(String, String)> {
 fn shown(value: &Value) -> Option<String> {
     match value {
         Value::Null | Value::List(_) | Value::Object(_) => None,
-        Value::Text(text) => Some(text.clone()),
-        value => Some(value.to_string()),
+        value => Some(value.written()),
     }
 }

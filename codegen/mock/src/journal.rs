@@ -84,7 +84,9 @@ impl Journal {
                     Value::Object(fields) => Some(fields.iter().cloned().collect::<Record>()),
                     _ => None,
                 };
-                store.set(table, id.as_integer().unwrap_or_default(), record);
+                if let Some(id) = id.as_id() {
+                    store.set(table, id, record);
+                }
             }
         }
         store.keep();
@@ -107,7 +109,7 @@ impl Journal {
                     .collect()
             };
             let record = record.map_or(Value::Null, |record| Value::Object(fields(record)));
-            Value::List(vec![Value::text(table), Value::integer(*id), record])
+            Value::List(vec![Value::text(table), Value::id(*id), record])
         });
         let (last, records) = (Value::Object(last.collect()), Value::List(records.collect()));
         let line = Value::Object(vec![("last".to_owned(), last), ("records".to_owned(), records)]);

@@ -78,7 +78,8 @@ impl Mock {
                     return Err(reject(self.model, Step::KeyReused, &[]));
                 }
                 let Some(body) = record.get(BODY).and_then(Value::as_text) else {
-                    return Err(self.reject_secret(exchange.operation, number(&record, MADE)));
+                    let made = record.get(MADE).map(Value::written).unwrap_or_default();
+                    return Err(self.reject_secret(exchange.operation, &made));
                 };
                 exchange.replayed = Some(body.to_owned());
                 exchange.headers.extend(headers::read(record.get(HEADERS)));
@@ -88,14 +89,10 @@ impl Mock {
         Ok(())
     }
 
-    fn reject_secret(&self, operation: &Operation, made: i64) -> Rejection {
+    fn reject_secret(&self, operation: &Operation, made: &str) -> Rejection {
         let resource = operation.made_id().map(|(_, resource)| self.model.resource(resource));
         let noun = resource.map_or("", |resource| resource.noun.as_str());
-        reject(
-            self.model,
-            Step::KeySecret,
-            &[("noun", noun), ("id", &made.to_string())],
-        )
+        reject(self.model, Step::KeySecret, &[("noun", noun), ("id", made)])
     }
 
     /// The kept answer.

@@ -1,6 +1,6 @@
 //! Counts of requests and of response bytes in windows of the clock, and of requests in flight.
 
-use codegen::model::{Limit, ResponseBytes};
+use codegen::model::{Limit, RecordId, ResponseBytes};
 use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
@@ -10,9 +10,9 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Counted {
     /// A caller: by the index of its credential, and by an id.
-    Caller(usize, i64),
+    Caller(usize, RecordId),
     /// All credentials of a caller together: by the name of its resource.
-    Owner(String, i64),
+    Owner(String, RecordId),
     /// An address.
     Address(IpAddr),
 }
@@ -108,7 +108,7 @@ impl Windows {
 pub(crate) struct InFlight(Arc<Mutex<HashMap<InFlightKey, u32>>>);
 
 /// A group of operations, the caller's resource, and its id.
-type InFlightKey = (String, String, i64);
+type InFlightKey = (String, String, RecordId);
 
 impl InFlight {
     /// One more, unless `max` are in flight.
@@ -169,7 +169,7 @@ mod tests {
     fn a_window_lets_so_many_through_and_the_next_one_as_many_again() {
         let (limit, mut windows) = (limit(2, None), Windows::default());
         let mut asked = |now| {
-            let decision = windows.count(&limit, Counted::Caller(0, 1), None, now);
+            let decision = windows.count(&limit, Counted::Caller(0, RecordId::Number(1)), None, now);
             (
                 decision.is_allowed,
                 decision.remaining,
@@ -187,8 +187,8 @@ mod tests {
     fn what_one_rate_rejects_the_other_does_not_count() {
         let (limit, mut windows) = (limit(2, Some(3)), Windows::default());
         let mut asked = |caller| {
-            let owner = Some(Counted::Owner("Reader".to_owned(), 9));
-            let decision = windows.count(&limit, Counted::Caller(0, caller), owner, 0);
+            let owner = Some(Counted::Owner("Reader".to_owned(), RecordId::Number(9)));
+            let decision = windows.count(&limit, Counted::Caller(0, RecordId::Number(caller)), owner, 0);
             (decision.is_allowed, decision.remaining, decision.is_owners)
         };
         assert_eq!(asked(1), (true, 1, false));
@@ -207,7 +207,7 @@ mod tests {
             },
             Windows::default(),
         );
-        let caller = || Counted::Owner("Reader".to_owned(), 1);
+        let caller = || Counted::Owner("Reader".to_owned(), RecordId::Number(1));
         windows.add_bytes(bytes, caller(), 999, 0);
         assert_eq!(windows.seconds_to_wait(bytes, &caller(), 0), None);
         windows.add_bytes(bytes, caller(), 5_000, 0);
@@ -218,7 +218,7 @@ mod tests {
     #[test]
     fn a_request_is_in_flight_until_its_permits_are_dropped() {
         let in_flight = InFlight::default();
-        let key = || (String::new(), "Reader".to_owned(), 1);
+        let key = || (String::new(), "Reader".to_owned(), RecordId::Number(1));
         let permit = in_flight.begin(key(), 1).unwrap();
         let again = permit.clone();
         drop(permit);

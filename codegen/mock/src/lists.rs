@@ -5,7 +5,7 @@ use crate::mock::{Mock, State};
 use crate::text::form;
 use crate::value::Value;
 use codegen::matching::Matching;
-use codegen::model::{Alike, Filter, FilterBy, Kind, Nulls, SortKey, Source, ValueCounts, Word};
+use codegen::model::{Alike, Filter, FilterBy, Kind, Nulls, RecordId, SortKey, Source, ValueCounts, Word};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
@@ -37,7 +37,7 @@ impl Mock {
     }
 
     /// The ids of all records that a list has, in the order of their ids.
-    fn listed(&self, state: &State, exchange: &Exchange, resource: &str) -> Vec<i64> {
+    fn listed(&self, state: &State, exchange: &Exchange, resource: &str) -> Vec<RecordId> {
         let mut ids = self.candidates(state, exchange, resource);
         ids.retain(|id| {
             let mut filters = exchange.operation.filters.iter();
@@ -48,14 +48,14 @@ impl Mock {
     }
 
     /// The ids of the records on a page, and how many there are on all pages.
-    pub(crate) fn list(&self, state: &State, exchange: &Exchange, resource: &str) -> (Vec<i64>, usize) {
+    pub(crate) fn list(&self, state: &State, exchange: &Exchange, resource: &str) -> (Vec<RecordId>, usize) {
         let ids = self.listed(state, exchange, resource);
         let sort = order(exchange);
         let keyed = ids.into_iter().map(|id| {
             let values = sort.iter().map(|key| self.field(state, resource, id, &key.field));
             (values.collect(), id)
         });
-        let mut keyed: Vec<(Vec<Value>, i64)> = keyed.collect();
+        let mut keyed: Vec<(Vec<Value>, RecordId)> = keyed.collect();
         keyed.sort_by(|(a, a_id), (b, b_id)| {
             let each = a.iter().zip(b).zip(sort);
             let each = each.map(|((a, b), key)| self.order(resource, key, a, b));
@@ -71,7 +71,7 @@ impl Mock {
     }
 
     /// The records that an index finds, or all.
-    fn candidates(&self, state: &State, exchange: &Exchange, resource: &str) -> Vec<i64> {
+    fn candidates(&self, state: &State, exchange: &Exchange, resource: &str) -> Vec<RecordId> {
         let mut filters = operation_filters(exchange);
         let by_index = filters.find_map(|(filter, field)| {
             let id = self.wanted_id(exchange, filter)?;
@@ -84,19 +84,19 @@ impl Mock {
     }
 
     /// The id that a filter wants in a stored field.
-    fn wanted_id(&self, exchange: &Exchange, filter: &Filter) -> Option<i64> {
+    fn wanted_id(&self, exchange: &Exchange, filter: &Filter) -> Option<RecordId> {
         match (&filter.by, &filter.of.kind) {
             (FilterBy::Caller, Kind::Id(resource)) => exchange.caller_as(resource),
-            (FilterBy::Path(name), Kind::Id(_)) => exchange.input.path(name)?.as_integer(),
+            (FilterBy::Path(name), Kind::Id(_)) => exchange.input.path(name)?.as_id(),
             _ => None,
         }
     }
 
-    fn matches(&self, state: &State, exchange: &Exchange, resource: &str, id: i64, filter: &Filter) -> bool {
+    fn matches(&self, state: &State, exchange: &Exchange, resource: &str, id: RecordId, filter: &Filter) -> bool {
         let value = || match &filter.through {
             None => self.source(state, resource, id, &filter.field),
             Some((step, next)) => {
-                let next_id = self.field(state, resource, id, step).as_integer();
+                let next_id = self.field(state, resource, id, step).as_id();
                 next_id.map_or(Value::Null, |id| self.source(state, next, id, &filter.field))
             }
         };
@@ -130,14 +130,9 @@ impl Mock {
             FilterBy::Caller => {
                 let Kind::Id(of) = &filter.of.kind else { return false };
                 let wanted = exchange.caller_as(of);
-                any(&value(), |value| {
-                    value.as_integer().is_some() && value.as_integer() == wanted
-                })
+                any(&value(), |value| value.as_id().is_some() && value.as_id() == wanted)
             }
-            FilterBy::Value(wanted) => any(&value(), |value| match value {
-                Value::Text(text) => text == wanted,
-                other => other.to_string() == *wanted,
-            }),
+            FilterBy::Value(wanted) => any(&value(), |value| value.written() == *wanted),
         }
     }
 

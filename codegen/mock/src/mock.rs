@@ -9,7 +9,7 @@ use crate::random::mixed;
 use crate::store::{Key, Store};
 use crate::value::Value;
 use codegen::Model;
-use codegen::model::{ErrorEntry, Surface};
+use codegen::model::{ErrorEntry, RecordId, Surface};
 use codegen::step::Step;
 use parking_lot::{Mutex, MutexGuard};
 use std::cell::Cell;
@@ -74,6 +74,8 @@ pub(crate) struct State {
     pub(crate) choices: Choices,
     /// Which of that was not allowed.
     pub(crate) objections: Vec<String>,
+    /// The last ids that another server has chosen, by resource.
+    pub(crate) followed: HashMap<String, RecordId>,
 }
 
 /// A check: its step, and its error if it is one of a rule.
@@ -122,7 +124,7 @@ impl Mock {
 
     /// The next number from the seed. Numbers are never drawn again, not even from a state that is read from a file.
     pub(crate) fn draw(&self, state: &mut State) -> u64 {
-        let place = state.store.next_id("#drawn").unsigned_abs();
+        let place = state.store.next_number("#drawn").unsigned_abs();
         mixed(self.seed, place)
     }
 

@@ -2,20 +2,20 @@
 
 use crate::exchange::Exchange;
 use crate::value::Value;
-use codegen::model::{AnswerFrom, Data, Effect, Operation, Target};
+use codegen::model::{AnswerFrom, Data, Effect, Operation, RecordId, Target};
 
 /// What the effects of an operation have brought about.
 #[derive(Debug, Default)]
 pub(crate) struct Outcome {
     /// Resources and ids, in order.
-    pub(crate) made: Vec<(String, i64)>,
+    pub(crate) made: Vec<(String, RecordId)>,
     /// Credentials and secrets.
     pub(crate) secrets: Vec<(String, String)>,
 }
 
 impl Outcome {
     /// The resource and the id of a record.
-    pub(crate) fn id_of<'e>(&'e self, exchange: &'e Exchange, target: &Target) -> Option<(&'e str, i64)> {
+    pub(crate) fn id_of<'e>(&'e self, exchange: &'e Exchange, target: &Target) -> Option<(&'e str, RecordId)> {
         let Target::Made(resource) = target else {
             return exchange.id_of(target);
         };

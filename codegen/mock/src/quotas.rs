@@ -5,7 +5,7 @@ use crate::exchange::{Exchange, Use};
 use crate::mock::{Mock, State};
 use crate::value::Value;
 use bytes::Bytes;
-use codegen::model::{Effect, Quota, QuotaOf};
+use codegen::model::{Effect, Quota, QuotaOf, RecordId};
 use codegen::step::Step;
 
 /// The members of the record of what was counted for an owner.
@@ -59,7 +59,7 @@ impl Mock {
     }
 
     /// Takes back what the content of a deleted record counts towards quotas.
-    pub(crate) fn take_back_file(&self, state: &mut State, resource: &str, id: i64) {
+    pub(crate) fn take_back_file(&self, state: &mut State, resource: &str, id: RecordId) {
         let Some(content) = state.files.get(&(resource.to_owned(), id)).cloned() else {
             return;
         };
@@ -67,7 +67,7 @@ impl Mock {
         for quota in quotas {
             let owners = self.model.resource(resource).owner.iter();
             for (_, field) in owners.filter(|(owner, _)| *owner == quota.per) {
-                let Some(owner) = self.field(state, resource, id, field).as_integer() else {
+                let Some(owner) = self.field(state, resource, id, field).as_id() else {
                     continue;
                 };
                 let (period, count) = usage(state, quota, owner, (0, 0));
@@ -80,7 +80,7 @@ impl Mock {
     }
 
     /// Whether one more record would exceed the quota, and the request makes one count.
-    fn is_full(&self, state: &State, exchange: &Exchange, quota: &Quota, owner: i64) -> bool {
+    fn is_full(&self, state: &State, exchange: &Exchange, quota: &Quota, owner: RecordId) -> bool {
         let QuotaOf::Records(of) = &quota.of else { return false };
         let owners = self.model.resource(of).owner.iter();
         let mut owners = owners.filter(|(resource, _)| *resource == quota.per);
@@ -101,12 +101,7 @@ impl Mock {
         }
         let moved = self.transition(exchange).filter(|(resource, ..)| *resource == of);
         let moved = moved.filter(|(_, field, _)| *field == only.field).map(|(.., to)| to);
-        let changed = || {
-            exchange.input.member(&only.field).map(|value| match value {
-                Value::Text(text) => text.clone(),
-                other => other.to_string(),
-            })
-        };
+        let changed = || exchange.input.member(&only.field).map(Value::written);
         let after = moved.or_else(changed);
         after.is_some_and(|after| only.holds(&after)) && !self.is_so(state, of, id, only)
     }
@@ -130,9 +125,9 @@ impl Mock {
     }
 
     /// The number of records that a quota counts for this owner, whose id is in `field`.
-    pub(crate) fn counted(&self, state: &State, quota: &Quota, field: &str, owner: i64) -> u64 {
+    pub(crate) fn counted(&self, state: &State, quota: &Quota, field: &str, owner: RecordId) -> u64 {
         let Some(of) = quota.records() else { return 0 };
-        let counts = |id: &i64| {
+        let counts = |id: &RecordId| {
             let mut only = quota.only.iter();
             only.all(|only| self.is_so(state, of, *id, only))
         };
@@ -146,7 +141,7 @@ fn table(quota: &Quota) -> String {
 }
 
 /// The period and the count after so much more in this period. A clock that was set back begins no earlier period again.
-fn usage(state: &State, quota: &Quota, owner: i64, (more, now): (u64, u64)) -> (u64, u64) {
+fn usage(state: &State, quota: &Quota, owner: RecordId, (more, now): (u64, u64)) -> (u64, u64) {
     let former = state.store.get(&table(quota), owner);
     let number = |name| former.and_then(|record| record.get(name)).and_then(Value::as_integer);
     let (period, count) = (number(PERIOD).unwrap_or(-1), number(COUNT).unwrap_or(0));

@@ -3,7 +3,7 @@
 use crate::calendar;
 use crate::decode::default;
 use crate::value::Value;
-use codegen::model::{Class, Kind, Model, Type, TypeRule};
+use codegen::model::{Class, Kind, Model, RecordId, Type, TypeRule};
 
 /// A number that depends on the seed and on the place, and looks random (SplitMix64).
 pub(crate) fn mixed(seed: u64, place: u64) -> u64 {
@@ -28,7 +28,7 @@ const LONGEST: u64 = 1000;
 pub(crate) struct MadeUp<'m> {
     pub(crate) model: &'m Model,
     /// The ids of the records of a resource.
-    pub(crate) ids: &'m dyn Fn(&str) -> Vec<i64>,
+    pub(crate) ids: &'m dyn Fn(&str) -> Vec<RecordId>,
     pub(crate) now: u64,
     pub(crate) seed: u64,
 }
@@ -62,10 +62,9 @@ impl MadeUp<'_> {
         let written = match (rule, kind, &of.example) {
             (Some(TypeRule::Text { .. }), _, Some(example))
             | (_, Some(Kind::Format(_) | Kind::Enum(_)), Some(example)) => Some(Value::text(example)),
+            (_, Some(Kind::Id(resource)), Some(example)) => self.model.ids(resource).read(example).map(Value::id),
             (Some(TypeRule::Integer { .. } | TypeRule::Number { .. }), _, Some(example))
-            | (_, Some(Kind::Boolean | Kind::Flag | Kind::Id(_)), Some(example)) => {
-                crate::value::parse(example.as_bytes()).ok()
-            }
+            | (_, Some(Kind::Boolean | Kind::Flag), Some(example)) => crate::value::parse(example.as_bytes()).ok(),
             _ => None,
         };
         written.unwrap_or_else(|| self.value(of))
@@ -81,7 +80,7 @@ impl MadeUp<'_> {
             Kind::Id(resource) => {
                 let ids = (self.ids)(resource);
                 let id = ids.get(place as usize % ids.len().max(1)).copied();
-                id.map_or(Value::integer(1), Value::integer)
+                Value::id(id.unwrap_or_else(|| self.model.ids(resource).example()))
             }
             Kind::Enum(name) => {
                 let values = &self.model.enumeration(name).values;

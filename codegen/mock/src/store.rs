@@ -2,19 +2,19 @@
 //! is kept.
 
 use crate::value::Value;
-use codegen::model::{Kind, Model, Origin, Type};
+use codegen::model::{Kind, Model, Origin, RecordId, Type};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The stored fields of a record.
 pub(crate) type Record = BTreeMap<String, Value>;
 
 /// The name of a table and the id of a record in it.
-pub(crate) type Key = (String, i64);
+pub(crate) type Key = (String, RecordId);
 
-/// The records of one kind, by ids that count up and are never used again.
+/// The records of one kind, by their ids. Numbers count up and are never used again.
 #[derive(Debug, Default)]
 struct Table {
-    rows: BTreeMap<i64, Record>,
+    rows: BTreeMap<RecordId, Record>,
     last: i64,
 }
 
@@ -57,10 +57,7 @@ impl Numbered {
     /// The numbers in a value.
     fn collect(&self, value: &Value, numbers: &mut Vec<Key>) {
         value.items().iter().for_each(|item| self.collect(item, numbers));
-        let number = self
-            .number
-            .as_ref()
-            .and_then(|number| value.member(number)?.as_integer());
+        let number = self.number.as_ref().and_then(|number| value.member(number)?.as_id());
         numbers.extend(number.map(|number| (self.table.clone(), number)));
         for (name, numbered) in &self.members {
             value
@@ -85,7 +82,7 @@ pub(crate) struct Store {
     /// The lists of a table whose distinct items are records of another.
     lists: HashMap<String, Vec<List>>,
     /// Table, list and number → the texts of the items with this number, and how many items have them.
-    spellings: HashMap<(String, String, i64), BTreeMap<Vec<String>, usize>>,
+    spellings: HashMap<(String, String, RecordId), BTreeMap<Vec<String>, usize>>,
     /// The fields of a table with objects that have numbers.
     numbered: HashMap<String, Vec<(String, Numbered)>>,
     /// How many objects in records have each number.
@@ -93,7 +90,7 @@ pub(crate) struct Store {
     /// The fields of a table that hold digests of credentials.
     digests: HashMap<String, Vec<String>>,
     /// Table, field or list, and id or number → the records that hold it.
-    referring: HashMap<(String, String), BTreeMap<i64, BTreeSet<i64>>>,
+    referring: HashMap<(String, String), BTreeMap<RecordId, BTreeSet<RecordId>>>,
     /// Digest → the record with it, and its field.
     holders: HashMap<String, (Key, String)>,
     /// What the changed records were before.
@@ -134,61 +131,82 @@ impl Store {
     }
 
     /// The record with this id.
-    pub(crate) fn get(&self, table: &str, id: i64) -> Option<&Record> {
+    pub(crate) fn get(&self, table: &str, id: RecordId) -> Option<&Record> {
         self.tables.get(table)?.rows.get(&id)
     }
 
     /// The ids of all records, ascending.
-    pub(crate) fn ids(&self, table: &str) -> Vec<i64> {
+    pub(crate) fn ids(&self, table: &str) -> Vec<RecordId> {
         let table = self.tables.get(table);
         table.map_or_else(Vec::new, |table| table.rows.keys().copied().collect())
     }
 
     /// The ids of the records whose field holds this id, ascending.
-    pub(crate) fn referring(&self, table: &str, field: &str, id: i64) -> impl DoubleEndedIterator<Item = i64> {
+    pub(crate) fn referring(
+        &self,
+        table: &str,
+        field: &str,
+        id: RecordId,
+    ) -> impl DoubleEndedIterator<Item = RecordId> {
         let ids = self.referring.get(&(table.to_owned(), field.to_owned()));
         ids.and_then(|ids| ids.get(&id)).into_iter().flatten().copied()
     }
 
     /// The ids or numbers that the field or list of some record holds, ascending.
-    pub(crate) fn referred(&self, table: &str, field: &str) -> Vec<i64> {
+    pub(crate) fn referred(&self, table: &str, field: &str) -> Vec<RecordId> {
         let ids = self.referring.get(&(table.to_owned(), field.to_owned()));
         ids.map_or_else(Vec::new, |ids| ids.keys().copied().collect())
     }
 
     /// Of the texts of the items with this number, those that come first by code points.
-    pub(crate) fn spelling(&self, table: &str, list: &str, number: i64) -> Option<&[String]> {
+    pub(crate) fn spelling(&self, table: &str, list: &str, number: RecordId) -> Option<&[String]> {
         let spellings = self.spellings.get(&(table.to_owned(), list.to_owned(), number))?;
         spellings.keys().next().map(Vec::as_slice)
     }
 
     /// The record that holds this digest, and the field.
-    pub(crate) fn holder(&self, digest: &str) -> Option<(&str, i64, &str)> {
+    pub(crate) fn holder(&self, digest: &str) -> Option<(&str, RecordId, &str)> {
         let ((table, id), field) = self.holders.get(digest)?;
         Some((table, *id, field))
     }
 
-    /// The next id of a table, which is used from now on.
-    pub(crate) fn next_id(&mut self, table: &str) -> i64 {
+    /// The next id of a table with numbers, which is used from now on.
+    pub(crate) fn next_id(&mut self, table: &str) -> RecordId {
+        RecordId::Number(self.next_number(table))
+    }
+
+    /// The next number of a table, which is used from now on.
+    pub(crate) fn next_number(&mut self, table: &str) -> i64 {
+        self.next_from(table, 0)
+    }
+
+    /// The next number of a table, at least this one.
+    pub(crate) fn next_from(&mut self, table: &str, least: i64) -> i64 {
         let last = &mut self.tables.entry(table.to_owned()).or_default().last;
         self.former_last.entry(table.to_owned()).or_insert(*last);
-        *last += 1;
+        *last = least.max(*last + 1);
         *last
     }
 
-    /// Uses this id, if it is above all that were used before.
-    pub(crate) fn use_id(&mut self, table: &str, id: i64) -> bool {
+    /// Uses this id, if it is a number above all that were used before, or a UUID that no record has. The next id of version 7 is
+    /// above it.
+    pub(crate) fn use_id(&mut self, table: &str, id: RecordId) -> bool {
+        let (number, is_free) = match (id, id.order()) {
+            (RecordId::Number(number), _) => (number, true),
+            (RecordId::Uuid(_), Some(order)) => (order, self.get(table, id).is_none()),
+            (RecordId::Uuid(_), None) => return self.get(table, id).is_none(),
+        };
         let last = &mut self.tables.entry(table.to_owned()).or_default().last;
-        let is_new = id > *last;
-        if is_new {
+        let is_above = number > *last;
+        if is_above {
             self.former_last.entry(table.to_owned()).or_insert(*last);
-            *last = id;
+            *last = number;
         }
-        is_new
+        is_free && (is_above || matches!(id, RecordId::Uuid(_)))
     }
 
     /// Sets a record; `None` removes it. Numbers that no record has any more stand for nothing then.
-    pub(crate) fn set(&mut self, table: &str, id: i64, record: Option<Record>) {
+    pub(crate) fn set(&mut self, table: &str, id: RecordId, record: Option<Record>) {
         let former = self.replace(table, id, record);
         let former_numbers = former.as_ref().map_or_else(Vec::new, |row| self.numbers_in(table, row));
         self.former.push(((table.to_owned(), id), former));
@@ -199,7 +217,7 @@ impl Store {
         }
     }
 
-    fn replace(&mut self, table: &str, id: i64, record: Option<Record>) -> Option<Record> {
+    fn replace(&mut self, table: &str, id: RecordId, record: Option<Record>) -> Option<Record> {
         let rows = &mut self.tables.entry(table.to_owned()).or_default().rows;
         let former = match record.clone() {
             Some(record) => rows.insert(id, record),
@@ -248,9 +266,9 @@ impl Store {
     }
 
     /// The fields and lists of a record with what they hold: ids, and numbers of items.
-    fn referred_by(&self, table: &str, row: &Record) -> Vec<(String, i64)> {
+    fn referred_by(&self, table: &str, row: &Record) -> Vec<(String, RecordId)> {
         let fields = self.references.get(table).into_iter().flatten();
-        let ids = fields.filter_map(|field| Some((field.clone(), row.get(field)?.as_integer()?)));
+        let ids = fields.filter_map(|field| Some((field.clone(), row.get(field)?.as_id()?)));
         let items = self.items_of(table, row).into_iter();
         ids.chain(items.map(|((_, list, number), _)| (list, number))).collect()
     }
@@ -267,12 +285,12 @@ impl Store {
     }
 
     /// The items of a record in lists whose items are records: table, list and number, and the texts.
-    fn items_of(&self, table: &str, row: &Record) -> Vec<((String, String, i64), Vec<String>)> {
+    fn items_of(&self, table: &str, row: &Record) -> Vec<((String, String, RecordId), Vec<String>)> {
         let lists = self.lists.get(table).into_iter().flatten();
         let items = lists.flat_map(|list| {
             let items = row.get(&list.name).map_or(&[][..], Value::items).iter();
             items.filter_map(move |item| {
-                let number = item.member(&list.number)?.as_integer()?;
+                let number = item.member(&list.number)?.as_id()?;
                 let text = |name: &String| {
                     item.member(name)
                         .and_then(Value::as_text)
@@ -365,10 +383,20 @@ mod tests {
         store.set("Book", id, book(8, "b"));
         let other = store.next_id("Book");
         store.set("Book", other, book(7, "c"));
-        assert_eq!(store.referring("Book", "reader_id", 7).collect::<Vec<_>>(), [other]);
+        assert_eq!(
+            store
+                .referring("Book", "reader_id", RecordId::Number(7))
+                .collect::<Vec<_>>(),
+            [other]
+        );
         assert_eq!((store.changes().records.len(), store.changes().last.len()), (2, 1));
         store.take_back();
-        assert_eq!(store.referring("Book", "reader_id", 7).collect::<Vec<_>>(), [id]);
+        assert_eq!(
+            store
+                .referring("Book", "reader_id", RecordId::Number(7))
+                .collect::<Vec<_>>(),
+            [id]
+        );
         assert_eq!(store.holder("a"), Some(("Book", id, "digest")));
         assert_eq!((store.holder("b"), store.holder("c")), (None, None));
         assert_eq!(store.next_id("Book"), other);
@@ -381,6 +409,9 @@ mod tests {
         store.set("Book", first, book(7, "a"));
         store.set("Book", first, None);
         assert_eq!(store.holder("a"), None);
-        assert_eq!(store.next_id("Book"), first + 1);
+        assert_eq!(
+            (first, store.next_id("Book")),
+            (RecordId::Number(1), RecordId::Number(2))
+        );
     }
 }

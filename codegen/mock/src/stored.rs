@@ -41,13 +41,13 @@ impl Mock {
     fn number_of(&self, state: &mut State, object: &str, members: &[String], value: &Value) -> Value {
         let key = self.key(object, members, value);
         if let Some((_, id, _)) = state.store.holder(&key) {
-            return Value::integer(id);
+            return Value::id(id);
         }
         let table = numbers_of(object);
         let id = state.store.next_id(&table);
         let record = [("key".to_owned(), Value::Text(key))];
         state.store.set(&table, id, Some(record.into()));
-        Value::integer(id)
+        Value::id(id)
     }
 
     /// The key by which the number of a tuple is stored.

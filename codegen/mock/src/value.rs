@@ -1,6 +1,7 @@
 //! JSON values: parsed strictly, and written without white space. An object keeps the order of its members and members
 //! that are given twice; a number keeps its notation.
 
+use codegen::model::{Ids, RecordId};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::fmt;
@@ -28,6 +29,23 @@ impl Value {
     /// An integer.
     pub(crate) fn integer(number: i64) -> Self {
         Self::Number(number.to_string())
+    }
+
+    /// An id.
+    pub(crate) fn id(id: RecordId) -> Self {
+        match id {
+            RecordId::Number(number) => Self::integer(number),
+            RecordId::Uuid(_) => Self::Text(id.to_string()),
+        }
+    }
+
+    /// The id, if it is one.
+    pub(crate) fn as_id(&self) -> Option<RecordId> {
+        match self {
+            Self::Number(_) => self.as_integer().map(RecordId::Number),
+            Self::Text(text) => Ids::UuidV4.read(text),
+            _ => None,
+        }
     }
 
     /// A number with the value that it has: whole numbers without a fraction.
@@ -83,6 +101,14 @@ impl Value {
     pub(crate) fn member(&self, name: &str) -> Option<&Value> {
         let Self::Object(members) = self else { return None };
         members.iter().find(|(known, _)| known == name).map(|(_, value)| value)
+    }
+
+    /// As a contract, a sentence or a header writes it: a text without quotes.
+    pub(crate) fn written(&self) -> String {
+        match self {
+            Self::Text(text) => text.clone(),
+            other => other.to_string(),
+        }
     }
 
     /// What kind of value it is, for the texts of validation errors.

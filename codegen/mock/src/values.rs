@@ -3,16 +3,16 @@
 use crate::mock::{Mock, State};
 use crate::random::{MadeUp, mixed};
 use crate::value::Value;
-use codegen::model::{Average, Field, Kind, Origin, Source, Type};
+use codegen::model::{Average, Field, Kind, Origin, RecordId, Source, Type};
 
 /// How many sources are followed, one after the other.
 const DEEPEST: u32 = 64;
 
 impl Mock {
     /// A field of a record.
-    pub(crate) fn field(&self, state: &State, resource: &str, id: i64, field: &str) -> Value {
+    pub(crate) fn field(&self, state: &State, resource: &str, id: RecordId, field: &str) -> Value {
         if field == "id" {
-            return Value::integer(id);
+            return Value::id(id);
         }
         let declared_in = self.model.resource(resource);
         let is_stored = declared_in.fields.iter().any(|one| one.name == field);
@@ -32,7 +32,7 @@ impl Mock {
                 state.depth.set(depth);
                 match value == Value::Null && !declared.of.optional {
                     // Nothing has the id that leads to the value.
-                    true => self.made_up(state, &declared.of, &[resource, field], id.unsigned_abs(), 0),
+                    true => self.made_up(state, &declared.of, &[resource, field], id.seed(), 0),
                     false => value,
                 }
             }
@@ -47,14 +47,14 @@ impl Mock {
                     // The record is older than the field.
                     true => self.nothing(&declared.of),
                     // A handler looks it up, and the contract does not say where.
-                    false => self.made_up(state, &declared.of, &[resource, field], id.unsigned_abs(), 0),
+                    false => self.made_up(state, &declared.of, &[resource, field], id.seed(), 0),
                 })
             }
         }
     }
 
     /// The mean of what was given and of the values of other records, or of how many values it is.
-    fn average(&self, state: &State, (resource, id): (&str, i64), average: &Average, field: &str) -> Value {
+    fn average(&self, state: &State, (resource, id): (&str, RecordId), average: &Average, field: &str) -> Value {
         let given = |name: &str| {
             let stored = state
                 .store
@@ -63,7 +63,7 @@ impl Mock {
                 .cloned();
             stored.unwrap_or_else(|| self.nothing(&self.model.resource(resource).field(name).of))
         };
-        let counts = |other: &i64| {
+        let counts = |other: &RecordId| {
             let mut only = average.only.iter();
             only.all(|only| self.is_so(state, &average.resource, *other, only))
         };
@@ -89,12 +89,12 @@ impl Mock {
         Value::number(mean as f64 / scale)
     }
 
-    fn derived(&self, state: &State, (owner, id): (&str, i64), field: &Field, origin: &Origin) -> Value {
+    fn derived(&self, state: &State, (owner, id): (&str, RecordId), field: &Field, origin: &Origin) -> Value {
         let stored = |name: &str| state.store.get(owner, id).and_then(|record| record.get(name)).cloned();
         match origin {
             Origin::Count { resource, via, only } => {
                 let all = state.store.referring(resource, via, id);
-                let counts = |part: &i64| {
+                let counts = |part: &RecordId| {
                     let mut only = only.iter();
                     self.is_shown(state, resource, *part) && only.all(|only| self.is_so(state, resource, *part, only))
                 };
@@ -113,7 +113,7 @@ impl Mock {
             }
             Origin::Follow { ids, field } => {
                 let end = ids.iter().try_fold((owner, id), |(owner, id), (step, next)| {
-                    let id = self.field(state, owner, id, step).as_integer()?;
+                    let id = self.field(state, owner, id, step).as_id()?;
                     Some((next.as_str(), id))
                 });
                 let end = end.filter(|(owner, id)| state.store.get(owner, *id).is_some());
@@ -140,14 +140,14 @@ impl Mock {
     }
 
     /// Whether a record is of the realm of the caller to whom values are shown, or that one sees all realms.
-    fn is_shown(&self, state: &State, resource: &str, id: i64) -> bool {
+    fn is_shown(&self, state: &State, resource: &str, id: RecordId) -> bool {
         state.viewer.as_ref().is_none_or(|(surface, realm)| {
             self.model.realm_seen(surface, resource).is_none() || self.realm(state, resource, id) == *realm
         })
     }
 
     /// The value of a part of a record, as a view or a filter names it.
-    pub(crate) fn source(&self, state: &State, resource: &str, id: i64, source: &Source) -> Value {
+    pub(crate) fn source(&self, state: &State, resource: &str, id: RecordId, source: &Source) -> Value {
         match source {
             Source::Stored(field) | Source::Joined(field) => self.field(state, resource, id, field),
             Source::Each(list, member) => {
@@ -163,7 +163,7 @@ impl Mock {
     }
 
     /// A record in a view.
-    pub(crate) fn view(&self, state: &State, resource: &str, id: i64, view: &str) -> Value {
+    pub(crate) fn view(&self, state: &State, resource: &str, id: RecordId, view: &str) -> Value {
         let members = self.model.view(resource, view).members.iter();
         let members = members.map(|member| (member.shown.clone(), self.source(state, resource, id, &member.source)));
         Value::Object(members.collect())

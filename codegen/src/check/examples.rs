@@ -1,8 +1,10 @@
 //! Rules about examples: in descriptions, at types and at endpoints.
 
 use super::defaults::{of_type, sent_tables, view_tables};
-use super::lookup::{LocatedOperation, TypeTarget, body_members, declaration, has, operations, type_target};
+use super::lookup::{LocatedOperation, TypeTarget, body_members, declaration, find, has, operations, type_target};
 use crate::diagnostic::{Diagnostic, Rule, while_few};
+use crate::formats::Format;
+use crate::model::Ids;
 use crate::syntax::{ListDef, Spec, TypeDef, TypeUse, Word};
 
 /// `bad-default`: an example that is not a value of its type.
@@ -64,6 +66,24 @@ fn arguments(operation: LocatedOperation<'_>) -> Vec<(&Word, &TypeUse)> {
     parameters.chain(members.into_iter().flatten()).collect()
 }
 
+/// What the ids are that a type such as `Book.id` names.
+fn ids_of(spec: &Spec, name: &str) -> Ids {
+    let resource = name
+        .split_once('.')
+        .and_then(|(resource, _)| find(&spec.resources, resource));
+    let ids = resource.and_then(|resource| resource.ids.as_ref());
+    ids.map_or(Ids::Numbers, |ids| Ids::from_name(&ids.text))
+}
+
+/// Why a text is not a value of a format, as it is shown.
+fn of_format(format: &Format, example: &str) -> Option<String> {
+    match format.canonical(example) {
+        Some(shown) if shown == example => None,
+        Some(shown) => Some(format!("it is shown as `{shown}`")),
+        None => Some(format!("it is {} such as `{}`", format.noun, format.values[0])),
+    }
+}
+
 /// Why a text is not a value of a type, or of the items of a list.
 fn misfit(spec: &Spec, name: &str, example: &str) -> Option<String> {
     let expected = match type_target(spec, name) {
@@ -74,11 +94,8 @@ fn misfit(spec: &Spec, name: &str, example: &str) -> Option<String> {
         TypeTarget::Enum(_) => "the enum has no such value",
         TypeTarget::BuiltIn("boolean" | "flag") if matches!(example, "true" | "false") => return None,
         TypeTarget::BuiltIn("boolean" | "flag") => "it is `true` or `false`",
-        TypeTarget::Format(format) => match format.canonical(example) {
-            Some(shown) if shown == example => return None,
-            Some(shown) => return Some(format!("it is shown as `{shown}`")),
-            None => return Some(format!("it is {} such as `{}`", format.noun, format.values[0])),
-        },
+        TypeTarget::Format(format) => return of_format(format, example),
+        TypeTarget::Id if let Some(format) = ids_of(spec, name).format() => return of_format(format, example),
         TypeTarget::Id if example.parse::<i64>().is_ok_and(|id| id > 0) => return None,
         TypeTarget::Id => "it is a positive number",
         TypeTarget::Unknown | TypeTarget::Resource => return None,

@@ -23,6 +23,7 @@ mod generated_names;
 mod guards;
 mod headers;
 mod idempotency;
+mod ids;
 mod limits;
 mod lookup;
 pub(crate) use lookup::optional_guard;
@@ -149,6 +150,7 @@ const INSIDE: &[RuleCheck] = &[
     ambiguous::patch_overwrites,
     ambiguous::base_repeated,
     distinct::not_stored,
+    ids::ids,
     dry_runs::dry_run,
     counts::counts,
     credentials::same_prefix,

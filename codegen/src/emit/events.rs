@@ -158,6 +158,11 @@ fn recipient(context: &Context<'_>) -> TokenStream {
     });
     let arms: Vec<_> = arms.collect();
     let [parts, read, texts, resources] = [0, 1, 2, 3].map(|of| arms.iter().map(|arms| &arms[of]).collect::<Vec<_>>());
+    let is_uuid = |resource: &&str| context.model.ids(resource).is_uuid();
+    let column = match recipients.iter().any(is_uuid) {
+        true => quote!(Uuid),
+        false => quote!(Number),
+    };
     let derive = serde::derive(&quote!(
         Clone,
         Copy,
@@ -206,7 +211,7 @@ fn recipient(context: &Context<'_>) -> TokenStream {
         impl support::feed::Recipient for Recipient {
             const COLUMNS: &'static [support::key::Column] = &[
                 support::key::Column::Small("recipient_kind"),
-                support::key::Column::Number("recipient_id"),
+                support::key::Column::#column("recipient_id"),
             ];
 
             fn resource(&self) -> &'static str {

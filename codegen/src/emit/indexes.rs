@@ -24,7 +24,11 @@ fn indexed(context: &Context<'_>, resource: &Resource) -> TokenStream {
         }
         None => (quote!(#id), quote!(self.id)),
     };
-    let columns = parent.map(|parent| parent.name.as_str()).into_iter().chain(["id"]);
+    let columns = parent.into_iter().chain([resource.field("id")]).map(|field| {
+        let (name, is_uuid) = (&field.name, context.model.format(&field.of.kind).is_some());
+        let kind = if is_uuid { quote!(Uuid) } else { quote!(Number) };
+        quote!(support::key::Column::#kind(#name))
+    });
     let indexes = context.model.indexes(resource);
     let fields = indexes.iter().map(ToString::to_string);
     let places = || (0..indexes.len()).map(Literal::usize_unsuffixed);
@@ -59,7 +63,7 @@ fn indexed(context: &Context<'_>, resource: &Resource) -> TokenStream {
         impl support::index::Indexed for #record {
             type Key = #key_type;
             type Id = #id;
-            const COLUMNS: &'static [support::key::Column] = &[#(support::key::Column::Number(#columns)),*];
+            const COLUMNS: &'static [support::key::Column] = &[#(#columns),*];
             const INDEXES: &'static [&'static str] = &[#(#fields),*];
 
             fn key(&self) -> Self::Key {

@@ -1,27 +1,31 @@
 //! Emits ids, enumerations and objects.
 
 use crate::emit::shared::{Context, GeneratedName, doc as doc_of, literals, names, serde, types};
-use crate::model::{Enum, Node, Object, States};
-use proc_macro2::TokenStream;
+use crate::model::{Enum, Node, Object, Resource, States};
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let model = context.model;
-    let ids = model
-        .resources
-        .iter()
-        .map(|resource| id(&resource.name, &resource.noun));
+    let ids = model.resources.iter().map(id);
     let enums = model.enums.iter().map(|one| enumeration(context, one));
     let objects = model.objects.iter().map(|one| object(context, one));
     quote!(#(#ids)* #(#enums)* #(#objects)*)
 }
 
-fn id(resource: &str, noun: &str) -> TokenStream {
-    let (name, record) = (GeneratedName::Id(resource).ident(), names::of_type(resource));
-    let doc = format!("The id of one {noun}.");
+fn id(resource: &Resource) -> TokenStream {
+    let (name, record) = (
+        GeneratedName::Id(&resource.name).ident(),
+        names::of_type(&resource.name),
+    );
+    let doc = format!("The id of one {}.", resource.noun);
+    let value = resource.ids.version().map(|version| {
+        let version = Literal::u8_unsuffixed(version);
+        quote!(, support::Uuid<#version>)
+    });
     quote! {
         #[doc = #doc]
-        pub type #name = support::Id<#record>;
+        pub type #name = support::Id<#record #value>;
     }
 }
 

@@ -27,10 +27,23 @@ pub(super) fn declare(spec: &Spec, model: &mut Model, diagnostics: &mut Vec<Diag
         at: events.at,
     });
     if diagnostics.is_empty() {
+        ids_of_one_form(model, diagnostics);
         members_of_one_type(model, diagnostics);
         forgotten(model, diagnostics);
         keep_events_that_callers_get(model);
         no_value_names_another(spec, model, diagnostics);
+    }
+}
+
+/// The key of an event begins with the id of its recipient, which has one length.
+fn ids_of_one_form(model: &Model, diagnostics: &mut Vec<Diagnostic>) {
+    let recipients = model.recipients();
+    let is_uuid = |resource: &&str| model.ids(resource).is_uuid();
+    let (uuids, numbers): (Vec<&str>, Vec<&str>) = recipients.into_iter().partition(is_uuid);
+    if let (Some(one), Some(other), Some(events)) = (uuids.first(), numbers.first(), &model.events) {
+        let message =
+            format!("a `{one}` and a `{other}` get events: the ids of one are UUIDs, those of the other numbers");
+        diagnostics.push(Diagnostic::new(Rule::Ids, events.at, message).help("give both ids of one form"));
     }
 }
 

@@ -1,6 +1,7 @@
 //! Resources, their views, and the bodies that create or change them.
 
-use super::{Data, Field, FieldIs, Hidden, Kind, Model, Operation, Realm, Span, Type, find};
+use super::{Data, Field, FieldIs, Hidden, Ids, Kind, Model, Operation, Realm, Span, Type, find};
+use crate::formats::Format;
 use std::fmt;
 
 /// A resource.
@@ -18,6 +19,8 @@ pub struct Resource {
     pub columns: Vec<String>,
     /// Its description.
     pub doc: Option<String>,
+    /// What its ids are.
+    pub ids: Ids,
     /// Owners: the caller's resource → the field that holds its id.
     pub owner: Vec<(String, String)>,
     /// Whether only its owner can know that it exists.
@@ -146,6 +149,20 @@ impl ViewMember {
 }
 
 impl Model {
+    /// What the ids of a resource are.
+    pub fn ids(&self, resource: &str) -> Ids {
+        self.resource(resource).ids
+    }
+
+    /// The format of values of this kind, if they are texts of a fixed form: also of ids.
+    pub fn format(&self, kind: &Kind) -> Option<&'static Format> {
+        match kind {
+            Kind::Format(format) => Some(format),
+            Kind::Id(resource) => self.ids(resource).format(),
+            _ => None,
+        }
+    }
+
     /// Whether a view is sent while it is read. It contains lists of views, which can be longer than any stored value,
     /// and is not part of another view.
     pub fn is_streamed(&self, resource: &str, view: &str) -> bool {

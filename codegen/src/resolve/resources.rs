@@ -2,7 +2,7 @@
 
 use super::Resolver;
 use super::words::{known, lookup, text, texts};
-use crate::model::{Body, BodyMember, Field, Input, Kind, Realm, Resource, Source, Type, View, ViewMember};
+use crate::model::{Body, BodyMember, Field, Ids, Input, Kind, Realm, Resource, Source, Type, View, ViewMember};
 use crate::names::plural;
 use crate::syntax::{self, Origin, TypeDef, TypeUse, Word};
 
@@ -52,6 +52,10 @@ impl Resolver<'_> {
             label: resource.label.as_ref().map(text),
             columns: texts(&resource.columns),
             doc: resource.doc.as_ref().map(text),
+            ids: resource
+                .ids
+                .as_ref()
+                .map_or(Ids::Numbers, |ids| Ids::from_name(&ids.text)),
             owner: resource
                 .owner
                 .iter()

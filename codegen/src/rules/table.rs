@@ -95,7 +95,7 @@ rules! {
     Mistake(AllSections):
         MisplacedType DeepNesting BadDefault NoDefault States UnreachableState IdleTransition PathParameter
         GivenByService ParameterTwice PatchOverwrites Constraint Filter Pages Nearest GuardTarget UnguardedId GuardParent
-        GuardOwner UnprovenId UnprovenAnswer GuardPlan GuardPrivate Realm HiddenListed GuardOrder OriginType OriginLink OriginCircle ConditionTarget Distinct SynonymTwice EffectTarget UnfilledField
+        GuardOwner UnprovenId UnprovenAnswer GuardPlan GuardPrivate Realm HiddenListed GuardOrder OriginType OriginLink OriginCircle ConditionTarget Distinct Ids SynonymTwice EffectTarget UnfilledField
         UnclearId BadValue UnfilledAnswer NoEffect DryRun Counts EventCause EventRecipient EventData NoEvent Feed Quota Limit Transitions Envelope
         ToolTwice ToolArgument ToolSecret UnusedTool Content Unit UnknownText
         EmptyView ShownSecret Sibling ResponseHeader Sort BadPlaceholder SaysTooLittle SameRefusal Untestable DecisionNode;
@@ -132,7 +132,7 @@ rules! {
         LimitAdded LimitCodeRenamed OwnerLimitLowered OwnerLimitAdded LimitScopeChanged LimitMethodMoved QuotaLowered
         QuotaAdded QuotaScopeChanged OperationQuotaAdded OperationQuotaChanged InFlightLowered ResponseBytesLowered ValueRetyped ValueRenamed
         BodyAdded BodyRemoved BodyReplaced PartialBodyChanged DataRemoved DataReplaced RequiredFieldAdded
-        RequiredFieldRenamed OwnerChanged ResourceHidden RealmAdded RealmChanged HidingAdded HidingChanged
+        RequiredFieldRenamed IdsChanged OwnerChanged ResourceHidden RealmAdded RealmChanged HidingAdded HidingChanged
         CredentialHeaderChanged CredentialCallerChanged
         CredentialCountingChanged SuspensionAdded GuardPlanAdded GuardPlanChanged GuardExistsAdded GuardParentAdded
         GuardOwnerAdded StatesAdded StateInitialChanged TransitionRemoved TransitionsRestricted

@@ -5,7 +5,9 @@ use super::read::{word, wrong_form};
 use super::reader::Reader;
 use super::section::section;
 use super::value::Value;
-use super::values::{Boolean, FieldCondition, FieldPath, Item, JoinedType, List, Map, Source, StoredType, Text, name};
+use super::values::{
+    Boolean, FieldCondition, FieldPath, Ids, Item, JoinedType, List, Map, Source, StoredType, Text, name,
+};
 use crate::span::Word;
 use crate::yaml::{Node, Value as Tree};
 
@@ -24,6 +26,12 @@ section! {
         doc: optional(Text), absent "none", example "\"A book that the library has, in one or more copies.\"",
             doc "What it is, in a sentence or two.",
             effect "The documentation of the generated type.";
+        ids: optional(Ids), absent "`numbers`", example "uuid_v7",
+            doc "What its ids are. The service chooses them. A resource whose records are the items of a list (`distinct`) has \
+                 numbers.",
+            effect "The form of its ids in paths, queries, bodies and on disk. A text that is no UUID is a validation error; a \
+                    UUID of another version is the id of nothing. \
+                    Upper and lower case are alike; a UUID is stored and shown in lower case.";
         owner: default(Map<name::Known<name::Resource>, name::Field>), absent "it has no owner", example "{ Reader: reader_id }",
             doc "Who owns it: for each kind of caller the field with the owner's id, of the type `Caller.id`.",
             effect "What guards `owner …` compare, and the value `Owned`, which proves ownership to handlers.";

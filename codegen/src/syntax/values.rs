@@ -6,7 +6,7 @@ use super::expressions::{
 };
 use super::grammar::{self, Form, GREATEST, Name, Scalar, Uses};
 use super::read::{
-    boolean, field_value, formats, formed, number, parsed, unique, whole, without_duplicates, word, wrong_form,
+    boolean, field_value, formats, formed, number, one_of, parsed, unique, whole, without_duplicates, word, wrong_form,
 };
 use super::reader::Reader;
 use super::table::Table;
@@ -61,7 +61,8 @@ scalars! {
     QuotaCounts: Word = Scalar::OneOf(grammar::QUOTA_COUNTS), word;
     StepName: Word = Scalar::OneOf(grammar::STEPS), word;
     BidiControls: Word = Scalar::OneOf(grammar::BIDI_CONTROLS), word;
-    Alike: Word = Scalar::OneOf(grammar::ALIKE), word;
+    Alike: Word = Scalar::OneOf(grammar::ALIKE), one_of(grammar::ALIKE);
+    Ids: Word = Scalar::OneOf(grammar::IDS), one_of(grammar::IDS);
     Any: Word = Scalar::OneOf(grammar::ANY), word;
     NamesOfEvents: Word = Scalar::OneOf(grammar::EVENTS), word;
     Boolean: bool = Scalar::Boolean, boolean;

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, RwLock, RwLockReadGuard};
 
-use codegen_support::{Failure, Key, KeyBytes, Numbered, OverQuota};
+use codegen_support::{Failure, Key, KeyBytes, NewId, OverQuota};
 
 use crate::author::{Author, Unauthorized};
 use crate::engine::{Batch, Bytes, Engine, EngineError, prefixed};
@@ -319,14 +319,22 @@ impl<S: Service> Tx<'_, S> {
         self.group.has_latest_layout
     }
 
-    /// The next id of a resource. Ids are consecutive and never reused.
+    /// The next id of a resource. Numbers are consecutive and never reused.
     pub fn next_id<R: Record<S>>(&mut self) -> Result<R::Id, TransactionError> {
-        self.next(R::TREE).map(R::Id::from_number)
+        let millis = self.author.as_ref().map_or(0, |author| author.now.unix() * 1000);
+        R::Id::make(millis, |least| self.next_from(R::TREE, least))
     }
 
     /// The next serial number for a tree.
     pub fn next(&mut self, tree: Tree) -> Result<i64, TransactionError> {
-        self.add(&last_id_name(tree), 1)
+        self.next_from(tree, 0)
+    }
+
+    /// The next serial number for a tree, at least this one.
+    fn next_from(&mut self, tree: Tree, least: i64) -> Result<i64, TransactionError> {
+        let name = last_id_name(tree);
+        let next = least.max(self.number(&name)? + 1);
+        self.set_number(&name, next)
     }
 
     /// How many records there are in a tree.
@@ -421,6 +429,10 @@ impl<S: Service> Tx<'_, S> {
 
     fn add(&mut self, name: &str, more: i64) -> Result<i64, TransactionError> {
         let after = self.number(name)? + more;
+        self.set_number(name, after)
+    }
+
+    fn set_number(&mut self, name: &str, after: i64) -> Result<i64, TransactionError> {
         if !(0..=MAX_ID).contains(&after) {
             return Err(TransactionError::Broken(format!("meta {name} would be {after}")));
         }

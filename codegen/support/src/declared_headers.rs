@@ -2,6 +2,7 @@
 //! path of the request. Must not know any header of a contract.
 
 use super::exchange::Answer;
+use super::id::AnyId;
 use http::{HeaderName, HeaderValue};
 use serde_json::value::RawValue;
 use std::collections::HashMap;
@@ -22,8 +23,10 @@ pub enum HeaderPart {
     Text(&'static str),
     /// The member of the data.
     Member(&'static str),
-    /// The id in the path of the request, counted from 0.
+    /// The id in the path of the request: its place among the numbers of the path, counted from 0.
     Id(usize),
+    /// The UUID in the path of the request: the place of its first half.
+    Uuid(usize),
     /// The number of rows on all pages.
     Total,
 }
@@ -41,8 +44,8 @@ pub struct DeclaredHeaders {
 pub type ReplyHeaders = Vec<(HeaderName, HeaderValue)>;
 
 impl DeclaredHeaders {
-    /// The headers of an answer to a request with these ids in its path. One without a value is left out, and so is one
-    /// whose value a header cannot have: a value never ends its line.
+    /// The headers of an answer. `ids` are those in the path of the request: one number for each id, two for a UUID. A header without
+    /// a value is left out, and so is one whose value a header cannot have: a value never ends its line.
     pub fn of_answer(&self, answer: &Answer, ids: &[i64]) -> ReplyHeaders {
         let parts = || self.all.iter().flat_map(|header| header.parts);
         let needs_body = parts().any(|part| matches!(part, HeaderPart::Member(_)));
@@ -56,6 +59,10 @@ impl DeclaredHeaders {
             HeaderPart::Text(text) => Some((*text).to_owned()),
             HeaderPart::Member(name) => members.get(*name).and_then(|value| scalar(value)),
             HeaderPart::Id(place) => ids.get(*place).map(i64::to_string),
+            HeaderPart::Uuid(place) => {
+                let halves = ids.get(*place..)?.first_chunk()?;
+                Some(AnyId::Uuid(*halves).to_string())
+            }
             HeaderPart::Total => answer.total.map(|total| total.to_string()),
         };
         let header = |header: &DeclaredHeader| {
@@ -131,6 +138,20 @@ mod tests {
         check(r#"{"id":9,"name":"Leo"}"#, None, None, &all);
         check(r#"{"ok":true,"data":{"name":"Leo","id":9}}"#, Some("data"), None, &all);
         check("[]", None, Some(3), &[("x-total", "3")]);
+    }
+
+    #[test]
+    fn a_uuid_in_the_path_takes_two_numbers() {
+        const OF_UUID: &[DeclaredHeader] = &[DeclaredHeader {
+            name: "location",
+            parts: &[HeaderPart::Id(0), HeaderPart::Text("/"), HeaderPart::Uuid(1)],
+        }];
+        let headers = DeclaredHeaders {
+            all: OF_UUID,
+            data: None,
+        };
+        let headers = headers.of_answer(&Answer::without_body(204), &[7, 0x0190_a6f2_7b1c_7def, i64::MIN]);
+        assert_eq!(headers[0].1, "7/0190a6f2-7b1c-7def-8000-000000000000");
     }
 
     #[test]

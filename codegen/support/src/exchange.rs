@@ -7,6 +7,7 @@ use super::budget::{Budget, Payer};
 use super::chunks::{self, Account, Chunks};
 use super::encoded::WriteJson;
 use super::fault::{Code, Fault};
+use super::id::AnyId;
 use super::in_flight::InFlightPermit;
 use super::limiter::SentTo;
 use super::members::{Decoder, Members};
@@ -390,7 +391,12 @@ impl Exchange {
 
     /// Records the caller in the span: its kind, and its id if there are several.
     pub fn admitted(&mut self, kind: &'static str, id: Option<i64>) {
-        self.observed.admitted(kind, id);
+        self.observed.admitted(kind, id.map(AnyId::Number));
+    }
+
+    /// The same for a caller whose id is a UUID with these halves.
+    pub fn admitted_with_uuid(&mut self, kind: &'static str, halves: [i64; 2]) {
+        self.observed.admitted(kind, Some(AnyId::Uuid(halves)));
     }
 
     /// Reports the status of the answer to the observer.

@@ -1,8 +1,8 @@
 //! The places of stored records in the indexes that the lists of a contract need. The bytes of a row are in the order of the
 //! list: first the field by which records are chosen, then those by which they are sorted, then the id.
 
-use super::id::Id;
-use super::key::{Column, Key, KeyBytes, Numbered};
+use super::id::{Id, IdValue};
+use super::key::{Column, Key, KeyBytes, NewId};
 use super::scalar::{Date, DateTime, Number, Timestamp};
 
 /// A stored record.
@@ -10,7 +10,7 @@ pub trait Indexed: Sized + 'static {
     /// What it is stored under: its id, or that of the record in whose lists it is, and its id.
     type Key: Key;
     /// Its id.
-    type Id: Numbered;
+    type Id: NewId;
     /// What its key consists of.
     const COLUMNS: &'static [Column];
     /// The indexes, by their fields: `human_id, id`, `account_id, last_message_at desc, id desc`, or `unique bounty_id, human_id`
@@ -71,13 +71,13 @@ pub fn fixed(bytes: &[u8], count: usize) -> Option<usize> {
     (bytes.len() >= count).then_some(count)
 }
 
-impl<R: 'static> Part for Id<R> {
+impl<R: 'static, V: IdValue> Part for Id<R, V> {
     fn write(&self, to: &mut KeyBytes) {
         Key::write(self, to);
     }
 
     fn skip(bytes: &[u8], _: bool) -> Option<usize> {
-        fixed(bytes, 8)
+        fixed(bytes, V::BYTES)
     }
 }
 

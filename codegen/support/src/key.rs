@@ -1,6 +1,5 @@
 //! Ids as keys of a store. The bytes of keys are in the order of the ids.
 
-use super::id::Id;
 use smallvec::SmallVec;
 use std::fmt::Debug;
 
@@ -37,41 +36,22 @@ pub trait Key: Clone + Ord + Debug + Send + Sync + 'static {
 pub enum Column {
     /// An id or a number: eight bytes of the key.
     Number(&'static str),
+    /// A UUID: sixteen bytes of the key.
+    Uuid(&'static str),
     /// A small number: one byte of the key.
     Small(&'static str),
     /// The rest of the key.
     Bytes(&'static str),
 }
 
-/// An id of a resource whose ids are numbered consecutively.
-pub trait Numbered: Key {
-    /// The id with this number.
-    fn from_number(number: i64) -> Self;
-}
-
-impl<R: 'static> Key for Id<R> {
-    fn write(&self, to: &mut KeyBytes) {
-        self.get().write(to);
-    }
-
-    fn split(bytes: &[u8]) -> Option<(Self, &[u8])> {
-        let (number, rest) = i64::split(bytes)?;
-        Some((Self::new(number), rest))
-    }
-
-    fn text(&self) -> String {
-        self.to_string()
-    }
-
-    fn number(&self) -> Option<i64> {
-        Some(self.get())
-    }
-}
-
-impl<R: 'static> Numbered for Id<R> {
-    fn from_number(number: i64) -> Self {
-        Self::new(number)
-    }
+/// An id that a transaction can make.
+pub trait NewId: Key {
+    /// A new id, at this time in milliseconds since 1970. `next` is the next number of the resource, which is at least the given
+    /// one.
+    ///
+    /// # Errors
+    /// If `next` fails.
+    fn make<E>(millis: i64, next: impl FnOnce(i64) -> Result<i64, E>) -> Result<Self, E>;
 }
 
 /// Numbers below 0, which no id has, come after all others.
@@ -121,8 +101,7 @@ mod tests {
 
     #[test]
     fn keys_are_in_the_order_of_ids_and_are_read_as_they_were_written() {
-        let ids = [(1, 2), (1, 256), (255, 1), (256, 0)];
-        let ids = ids.map(|(one, other)| (Id::<()>::new(one), Id::<u8>::new(other)));
+        let ids: [(i64, i64); 4] = [(1, 2), (1, 256), (255, 1), (256, 0)];
         assert!(ids.is_sorted_by_key(Key::bytes));
         assert_eq!(ids.map(|id| Key::read(&id.bytes())), ids.map(Some));
         assert_eq!(ids[1].text(), "256 of 1");

@@ -11,8 +11,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use http::Method;
-use tracing::{Level, Span};
+use tracing::{Level, Span, Value};
 
+use super::id::AnyId;
 use super::request_id::RequestId;
 
 /// The target of a request's span and of its line in the log.
@@ -64,7 +65,7 @@ struct Logged {
     client: Option<IpAddr>,
     method: Method,
     path: String,
-    caller: Option<(&'static str, Option<i64>)>,
+    caller: Option<(&'static str, Option<AnyId>)>,
 }
 
 /// The maximum bytes of a path and of a method in the log. With all other fields, the line stays below its maximum.
@@ -114,7 +115,7 @@ impl Observed {
         self.operation = Some(operation);
     }
 
-    pub(super) fn admitted(&mut self, kind: &'static str, id: Option<i64>) {
+    pub(super) fn admitted(&mut self, kind: &'static str, id: Option<AnyId>) {
         if let Some(logged) = &mut self.logged {
             logged.caller = Some((kind, id));
         }
@@ -170,6 +171,14 @@ impl Logged {
         (status, duration): (Option<u16>, Duration),
     ) {
         let (caller, caller_id) = self.caller.unzip();
+        let id = caller_id.flatten();
+        // A number is one in the log, too.
+        let (number, text) = match id {
+            Some(AnyId::Number(number)) => (Some(number), None),
+            other => (None, other.map(tracing::field::display)),
+        };
+        let number = number.as_ref().map(|number| number as &dyn Value);
+        let caller_id = number.or_else(|| text.as_ref().map(|text| text as &dyn Value));
         tracing::info!(
             target: TARGET,
             parent: None,
@@ -181,7 +190,7 @@ impl Logged {
             path = self.path,
             operation = operation.map(|operation| display(Named(operation))),
             caller = caller.map(display),
-            caller_id = caller_id.flatten(),
+            caller_id,
             "{}",
             status.map_or("abandoned", |_| "answered"),
         );

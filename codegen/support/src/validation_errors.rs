@@ -4,6 +4,7 @@
 use std::fmt::{self, Write as _};
 
 use super::fault::{self, Code, Fault};
+use super::key::Key;
 use super::text;
 
 /// How many errors are listed; the others are only counted, so that an answer stays short.
@@ -31,7 +32,7 @@ enum Step {
 pub enum SentId {
     /// In plain notation.
     Plain(i64),
-    /// With leading zeros, or too large for 64 bits; shortened if it has many digits.
+    /// A UUID; a number with leading zeros, or too large for 64 bits, shortened if it has many digits.
     Otherwise(Box<str>),
 }
 
@@ -137,7 +138,10 @@ impl ValidationErrors {
     }
 
     /// The notation of the id in this parameter or member.
-    pub fn sent_id(&self, name: &str, number: i64) -> SentId {
+    pub fn sent_id(&self, name: &str, id: impl Key) -> SentId {
+        let Some(number) = id.number() else {
+            return SentId::Otherwise(id.text().into());
+        };
         let kept = self.ids.iter().find(|(known, id, _)| *known == name && *id == number);
         kept.map_or(SentId::Plain(number), |(.., sent)| sent.clone())
     }

@@ -3,7 +3,7 @@
 use codegen_store::kind::{Column, read as read_line, remove_entry, written};
 use codegen_store::{Bytes, Entry, StoreError, StoreResult, TransactionError, number};
 use contract::AccountId;
-use contract::support::{Key, Numbered};
+use contract::support::Key;
 use serde::{Deserialize, Serialize};
 
 use super::market::{Kind, Trees, Tx};
@@ -102,7 +102,7 @@ pub(crate) const STEPS: Kind = Kind {
             about,
             step,
         } = read_line(json)?;
-        let account = AccountId::from_number(account);
+        let account = AccountId::new(account);
         let key = StepKey { due, account, serial };
         write(tx, &DueStep { key, about, step });
         Ok(())
@@ -123,7 +123,7 @@ fn key_of(key: StepKey) -> [u8; 24] {
 pub(crate) fn step_of(key: &[u8], value: &[u8]) -> Option<DueStep> {
     let bytes: &[u8; 24] = key.try_into().ok()?;
     let due = u64::from_be_bytes(*bytes.first_chunk()?);
-    let account = AccountId::from_number(number(&bytes[8..16])?);
+    let account = AccountId::new(number(&bytes[8..16])?);
     let serial = number(&bytes[16..])?;
     let key = StepKey { due, account, serial };
     let (about, step) = value.split_first_chunk::<8>()?;

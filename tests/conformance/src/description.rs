@@ -19,7 +19,10 @@ pub(crate) fn type_of(model: &'static Model, of: &'static Declared) -> &'static 
         Kind::Object(name) => members(&model.object(name).members, |field| member(model, field)),
         Kind::Input(name) => body(model, &model.input(name).body),
         Kind::View(resource, name) => view(model, resource, name),
-        Kind::Id(resource) => Type::Id(resource),
+        Kind::Id(resource) => match model.ids(resource).format() {
+            Some(format) => Type::IdText(resource, format),
+            None => Type::Id(resource),
+        },
         Kind::Stored => Type::Stored,
         Kind::Secret => Type::Secret,
         Kind::Boolean => Type::Boolean,

@@ -18,7 +18,7 @@ pub(crate) fn sample(of: &Type) -> Value {
         Type::FreeForm { .. } => Value::Object(vec![("a".to_owned(), raw("1"))]),
         Type::Object(members) => sample_object(members.iter().filter(|member| member.required)),
         Type::Word(words) => word(words[0]),
-        Type::Id(resource) => Value::IdOf(resource),
+        Type::Id(resource) | Type::IdText(resource, _) => Value::IdOf(resource),
         Type::Boolean | Type::Flag => raw("true"),
         Type::Format(format) => word(format.values[2]),
         Type::Timestamp => word("2026-01-31T12:00:00"),
@@ -59,9 +59,13 @@ fn sample_number(low: Option<f64>, high: Option<f64>, exclusive: bool) -> f64 {
 /// JSON values of other types than this one, without `null`, which has tests of its own.
 pub(crate) fn wrong_types(of: &Type) -> Vec<Value> {
     let json: &[&str] = match of {
-        Type::Text { .. } | Type::Word(_) | Type::Format(_) | Type::Timestamp | Type::Stored | Type::Secret => {
-            &["1", "true", "[]", "{}", r#"["x"]"#]
-        }
+        Type::Text { .. }
+        | Type::Word(_)
+        | Type::Format(_)
+        | Type::IdText(..)
+        | Type::Timestamp
+        | Type::Stored
+        | Type::Secret => &["1", "true", "[]", "{}", r#"["x"]"#],
         Type::Number { .. } => &[r#""1""#, "true", "[]", "{}", "[1]"],
         Type::Integer { .. } | Type::Id(_) => &[r#""1""#, "true", "[]", "{}", "1.0", "1.5", "1e0"],
         Type::List { .. } => &[r#""x""#, "1", "true", "{}"],
@@ -81,7 +85,9 @@ pub(crate) fn wrong_texts(of: &Type) -> Vec<&'static str> {
         Type::Integer { .. } | Type::Id(_) => &["x", "1.0", "1.5", "1e3", "+5", "NaN", "--1", "0x1", "１", "1 ", " 1"],
         Type::Boolean => &["1", "x", "True"],
         Type::Flag => &["2", "x", "yes", "True", "TRUE", "01", "1 "],
-        Type::Format(format) => return format.others().filter(|text| !text.is_empty()).collect(),
+        Type::Format(format) | Type::IdText(_, format) => {
+            return format.others().filter(|text| !text.is_empty()).collect();
+        }
         Type::Word(_) => &["no-such-word"],
         _ => &[],
     };

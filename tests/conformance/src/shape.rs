@@ -113,7 +113,9 @@ impl Shape<'_> {
             Type::Stored => value.is_string(),
             Type::Secret => value.as_str().is_some_and(|secret| self.is_secret(secret)),
             Type::Boolean | Type::Flag => value.is_boolean(),
-            Type::Format(format) => value.as_str().is_some_and(|text| looks_like(format, text)),
+            Type::Format(format) | Type::IdText(_, format) => {
+                value.as_str().is_some_and(|text| looks_like(format, text))
+            }
             Type::Timestamp => value.as_str().is_some_and(|text| has_form(text, "0000-00-00T00:00:00")),
             Type::List { .. } | Type::Object(_) => false,
         };

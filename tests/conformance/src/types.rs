@@ -54,8 +54,10 @@ pub(crate) enum Type {
     Object(&'static [Member]),
     /// One of these words.
     Word(&'static [&'static str]),
-    /// The id of a resource.
+    /// The id of a resource, a number.
     Id(&'static str),
+    /// The id of a resource, a text of this form.
+    IdText(&'static str, &'static Format),
     /// Stored text that no request contains.
     Stored,
     /// A credential, shown once.
@@ -87,7 +89,7 @@ impl Type {
     /// The resource that a value is the id of.
     pub(crate) fn id_of(&self) -> Option<&'static str> {
         match self {
-            Self::Id(resource) => Some(resource),
+            Self::Id(resource) | Self::IdText(resource, _) => Some(resource),
             _ => None,
         }
     }

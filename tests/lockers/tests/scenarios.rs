@@ -1,6 +1,6 @@
 //! Scenarios of several operations, which no generator can know.
 
-use crate::world::{Depot, Reply, crew, number, op, unauthenticated};
+use crate::world::{Depot, Reply, crew, number, op, request, text, unauthenticated};
 use conformance::Caller;
 use serde_json::{Value, json};
 
@@ -173,8 +173,10 @@ fn a_held_compartment_is_free_for_its_courier_alone() {
     assert_eq!(rejected.response.status, 409);
     let own = depot.parcel(&other, delivery.recipient.id, delivery.station);
     delivery.store(&other, own, compartment).result();
-    let given_back = depot.get(&other, op!(courier::delete_reservation), &[number(&held["id"])]);
-    given_back.result();
+    // Its id is a UUID.
+    let mut give_back = request(&other, op!(courier::delete_reservation), &[0], "", None);
+    give_back.target = give_back.target.replace("/0", &format!("/{}", text(&held["id"])));
+    depot.call(give_back).result();
     assert_eq!(
         depot.get(&other, op!(courier::list_reservations), &[]).result(),
         json!([])

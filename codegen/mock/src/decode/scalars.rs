@@ -3,6 +3,7 @@
 use crate::text;
 use crate::validation_errors::ValidationErrors;
 use crate::value::Value;
+use codegen::formats::Format;
 use codegen::model::{Class, Kind, TypeRule};
 
 /// What is wrong with a place that the feed does not have.
@@ -34,17 +35,6 @@ pub(super) fn of_kind(kind: &Kind, value: Value, errors: &mut ValidationErrors) 
         Kind::Boolean => boolean(&value, &["true"], &["false"]).or_else(|| mismatch(errors, "true or false", &value)),
         Kind::Flag => boolean(&value, &["true", "1"], &["false", "0"])
             .or_else(|| mismatch(errors, "1 or true, 0 or false", &value)),
-        Kind::Format(format) => {
-            let (of_type, other) = format.codes;
-            let (Value::Text(text) | Value::Raw(text)) = &value else {
-                return mismatched(errors, format.noun, &format!("type;{of_type}"), &value);
-            };
-            let canonical = format.canonical(text);
-            if canonical.is_none() {
-                errors.add(&format!("must be {}", format.demand), other);
-            }
-            canonical.map(Value::Text)
-        }
         Kind::Cursor => cursor(&value, errors),
         Kind::Id(_) => match whole(&value) {
             // An integer beyond 64 bits is the id of nothing.
@@ -53,6 +43,19 @@ pub(super) fn of_kind(kind: &Kind, value: Value, errors: &mut ValidationErrors) 
         },
         _ => mismatch(errors, "absent", &value),
     }
+}
+
+/// A text of a fixed form, as it is stored and shown.
+pub(super) fn formatted(format: &Format, value: &Value, errors: &mut ValidationErrors) -> Option<Value> {
+    let (of_type, other) = format.codes;
+    let (Value::Text(text) | Value::Raw(text)) = value else {
+        return mismatched(errors, format.noun, &format!("type;{of_type}"), value);
+    };
+    let canonical = format.canonical(text);
+    if canonical.is_none() {
+        errors.add(&format!("must be {}", format.demand), other);
+    }
+    canonical.map(Value::Text)
 }
 
 fn cursor(value: &Value, errors: &mut ValidationErrors) -> Option<Value> {

@@ -31,6 +31,19 @@ impl Library {
         Self { mock, now }
     }
 
+    /// An empty library whose loans have UUIDs of version 7.
+    pub(crate) fn with_uuids() -> Self {
+        let source = include_str!("api.yaml").replace("noun: loan\n", "noun: loan\n    ids: uuid_v7\n");
+        let model = codegen::compile(&source).unwrap_or_else(|errors| panic!("{errors:?}"));
+        let options = Options {
+            credentials: vec![("badge".to_owned(), "badge".to_owned())],
+            ..Options::default()
+        };
+        let mock = Mock::new(Box::leak(Box::new(model)), options);
+        let now = AtomicU64::new(NOON);
+        Self { mock, now }
+    }
+
     /// Without limits, with two readers and three books; and the cards of the readers.
     pub(crate) fn filled() -> (Self, [String; 2]) {
         let library = Self::open(Options {

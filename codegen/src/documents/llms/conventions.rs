@@ -5,7 +5,7 @@ use super::used::Used;
 use crate::documents::shared::selection::Selection;
 use crate::documents::shared::{examples, idempotency, lists, words};
 use crate::formats;
-use crate::model::{Body, EnvelopeValue, Kind, Model, SuccessBody, Template, Word};
+use crate::model::{Body, EnvelopeValue, Kind, Model, Resource, SuccessBody, Template, Word};
 use std::collections::BTreeSet;
 
 pub(super) fn section(part: &Selection<'_>, used: &Used<'_>) -> String {
@@ -140,13 +140,33 @@ fn success(part: &Selection<'_>) -> String {
     text
 }
 
+/// What ids are, with the names of resources that have UUIDs.
+fn ids(part: &Selection<'_>, used: &Used<'_>) -> String {
+    const NUMBER: &str = "a whole number from 1 to 9007199254740991";
+    let named = |resource: &&Resource| used.has_kind(&Kind::Id(resource.name.clone()));
+    let (numbers, others): (Vec<_>, Vec<_>) = part
+        .model
+        .resources
+        .iter()
+        .filter(named)
+        .partition(|resource| resource.ids.format().is_none());
+    let others: Vec<String> = others.iter().map(|resource| format!("`{}`", resource.name)).collect();
+    match (numbers.is_empty(), others.is_empty()) {
+        (_, true) => NUMBER.to_owned(),
+        (true, false) => "a UUID in lower case".to_owned(),
+        (false, false) => format!("a UUID in lower case for {}, else {NUMBER}", others.join(", ")),
+    }
+}
+
 fn notation(part: &Selection<'_>, used: &Used<'_>) -> Vec<String> {
     let mut lines = vec![
         "In requests `name: type` is required, `name: type?` may be absent or null, and `name: type = x` is x if it is \
          absent; `[type]` is a list. Responses have every member, and those with `?` may be null."
             .to_owned(),
-        "Bounds are inclusive, except after `above`. A whole number has no decimal point. A `Name.id` is the id of a resource of that name: a whole number from 1 to 9007199254740991."
-            .to_owned(),
+        format!(
+            "Bounds are inclusive, except after `above`. A whole number has no decimal point. A `Name.id` is the id of a resource of that name: {}.",
+            ids(part, used)
+        ),
     ];
     if has(part, |body| body.partial) {
         lines.push("If a body has `at least one of` its members, the absent ones stay unchanged.".to_owned());

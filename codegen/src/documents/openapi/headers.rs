@@ -264,7 +264,9 @@ fn of_request(template: &Template) -> Schema {
 
 fn of_row(template: &Template) -> Schema {
     let pattern = patterns::template(template, |name| match name {
-        "seconds" | "max_bytes" | "max_seconds" | "max" | "id" => "[0-9]+".to_owned(),
+        "seconds" | "max_bytes" | "max_seconds" | "max" => "[0-9]+".to_owned(),
+        // A number or a UUID.
+        "id" => "[0-9a-f-]+".to_owned(),
         _ => ".+".to_owned(),
     });
     Of::Text(Text {

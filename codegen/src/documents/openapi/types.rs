@@ -6,6 +6,7 @@ use super::names::{Component, Direction};
 use super::people;
 use super::schema::{Extent, Number, Of, Schema, SchemaMember, Text};
 use crate::documents::shared::{examples, patterns, words};
+use crate::formats::Format;
 use crate::json::{Json, list};
 use crate::model::{
     Body, BodyMember, Class, Field, Kind, NamedType, Owner, Resource, Source, Type, TypeRule, View, ViewMember,
@@ -114,15 +115,7 @@ impl Scope<'_> {
             Kind::Stored => return Of::Text(Text::default()).into(),
             Kind::Secret => return self.secret(None),
             Kind::Boolean => return Of::Boolean.into(),
-            Kind::Format(format) => {
-                return Of::Text(Text {
-                    min: format.length.0,
-                    max: format.length.1,
-                    format: Some(format.json_schema),
-                    ..Text::default()
-                })
-                .into();
-            }
+            Kind::Format(format) => return formatted(format),
             Kind::Cursor => return events::cursor(),
             Kind::EventNames(caller) => return self.event_names(caller),
             Kind::Named(name) => self.names.named(name, form),
@@ -182,10 +175,15 @@ impl Scope<'_> {
                 people::with_facts(model, schema, resource, view)
             }
             Component::Id(name) => {
-                let schema = Schema::from(Of::Integer {
-                    min: Some(1),
-                    max: Some(GREATEST_ID),
-                });
+                let schema = model.ids(name).format().map_or_else(
+                    || {
+                        Schema::from(Of::Integer {
+                            min: Some(1),
+                            max: Some(GREATEST_ID),
+                        })
+                    },
+                    formatted,
+                );
                 let text = format!("The id of {}.", with_article(&model.resource(name).noun));
                 schema.described(text).extended("x-ref", name)
             }
@@ -295,6 +293,17 @@ impl Scope<'_> {
             }
         }
     }
+}
+
+/// A text of a fixed form.
+fn formatted(format: &Format) -> Schema {
+    Of::Text(Text {
+        min: format.length.0,
+        max: format.length.1,
+        format: Some(format.json_schema),
+        ..Text::default()
+    })
+    .into()
 }
 
 /// `multipleOf` cannot bound the number of decimal places: as a double, 0.07 is no multiple of 0.01.

@@ -17,7 +17,10 @@ impl Scope<'_> {
                 format!("must be from {min} to {max}"),
                 &format!("range;{min};{max}"),
             ),
-            (None, Some(field)) => FaultExample::of(&field.name, "must be an integer", "type;integer"),
+            (None, Some(field)) => match self.model.format(&field.of.kind) {
+                Some(format) => FaultExample::of(&field.name, format!("must be {}", format.demand), format.codes.1),
+                None => FaultExample::of(&field.name, "must be an integer", "type;integer"),
+            },
             (None, None) => FaultExample {
                 about: None,
                 text: "`verbose` is not known here".to_owned(),

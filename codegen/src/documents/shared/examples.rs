@@ -5,7 +5,7 @@ use super::words::spaced;
 use crate::json::{Json, JsonObject, list, number};
 use crate::model::{
     AnswerFrom, BodyMember, Class, Credential, Data, EventKind, Field, HeaderPart, Kind, Model, Operation, Origin,
-    ResponseHeader, Target, Transitions, Type, TypeRule, ValueCounts,
+    RecordId, ResponseHeader, Target, Transitions, Type, TypeRule, ValueCounts,
 };
 
 /// An example time.
@@ -25,7 +25,7 @@ fn written(model: &Model, of: &Type) -> Option<Json> {
         Kind::Named(name) => as_ruled(model, &model.named_type(name).rule, example),
         Kind::Format(_) | Kind::Enum(_) => Some(example.into()),
         Kind::Boolean | Kind::Flag => example.parse::<bool>().ok().map(Json::from),
-        Kind::Id(_) => example.parse::<i64>().ok().map(Json::from),
+        Kind::Id(resource) => model.ids(resource).read(example).map(id_json),
         _ => None,
     }
 }
@@ -59,7 +59,7 @@ fn single(model: &Model, of: &Type, name: &str) -> Json {
             let names = model.events_to(caller).map(|kind| Json::from(&kind.name));
             list(names.take(1).collect())
         }
-        Kind::Id(resource) => id(model, resource).into(),
+        Kind::Id(resource) => id_json(id(model, resource)),
         Kind::Enum(name) => model.enumeration(name).values.first().map_or(Json::null(), Json::from),
         Kind::Object(name) => {
             let members = model.object(name).members.iter();
@@ -253,9 +253,21 @@ pub(crate) fn sibling(model: &Model, operation: &Operation, name: &str) -> Json 
 }
 
 /// The id of a resource, different for each kind of resource.
-pub(crate) fn id(model: &Model, resource: &str) -> usize {
+pub(crate) fn id(model: &Model, resource: &str) -> RecordId {
     let place = model.resources.iter().position(|one| one.name == resource);
-    place.map_or(1, |place| place + 1)
+    let number = place.map_or(1, |place| place + 1);
+    match model.ids(resource).example() {
+        RecordId::Number(_) => RecordId::Number(i64::try_from(number).unwrap_or(1)),
+        RecordId::Uuid(bits) => RecordId::Uuid(bits + number as u128),
+    }
+}
+
+/// An id as JSON.
+fn id_json(id: RecordId) -> Json {
+    match id {
+        RecordId::Number(number) => number.into(),
+        RecordId::Uuid(_) => id.to_string().into(),
+    }
 }
 
 /// A dummy credential, which no caller can have.

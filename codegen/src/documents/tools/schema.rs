@@ -105,7 +105,10 @@ fn of_kind(model: &Model, kind: &Kind) -> JsonObject {
         Kind::Named(name) => of_rule(model, &model.named_type(name).rule),
         Kind::Boolean | Kind::Flag => typed("boolean"),
         Kind::Format(format) => typed("string").with("format", format.json_schema),
-        Kind::Id(_) => typed("integer").with("minimum", 1_i64),
+        Kind::Id(resource) => match model.ids(resource).format() {
+            Some(format) => typed("string").with("format", format.json_schema),
+            None => typed("integer").with("minimum", 1_i64),
+        },
         Kind::Enum(name) => {
             let values = model.enumeration(name).values.iter().collect();
             typed("string").listing("enum", values)

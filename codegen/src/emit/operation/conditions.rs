@@ -214,6 +214,7 @@ fn form(context: &Context<'_>, kind: &Kind) -> Option<Form> {
     match kind {
         Kind::Enum(_) => Some(Form::Enum),
         Kind::Boolean | Kind::Flag => Some(Form::Flag),
+        Kind::Id(resource) if context.model.ids(resource).is_uuid() => None,
         Kind::Timestamp | Kind::Id(_) => Some(Form::Whole),
         Kind::Format(format) => match format.rust {
             None => Some(Form::Text(text_form(Alike::Exact))),

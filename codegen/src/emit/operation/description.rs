@@ -60,6 +60,7 @@ fn kind(model: &Model, field: &Field) -> TokenStream {
     }
     match &field.of.kind {
         Kind::Boolean | Kind::Flag => quote!(Boolean),
+        Kind::Id(resource) if model.ids(resource).is_uuid() => quote!(Text),
         Kind::Id(_) => quote!(Number),
         Kind::Enum(name) => {
             let words = &model.enumeration(name).values;

@@ -44,8 +44,8 @@ pub(crate) fn answer_with_headers(subject: &OperationContext<'_>, answer: TokenS
 /// The variable with the ids of the path, for headers.
 pub(crate) fn path_ids(subject: &OperationContext<'_>) -> Option<TokenStream> {
     let ids = subject.path_ids();
-    let count = literals::size(subject.operation.path.len());
-    (!subject.operation.headers.is_empty()).then(|| quote!(let path_ids: [i64; #count] = [#ids];))
+    let count = literals::size(ids.len());
+    (!subject.operation.headers.is_empty()).then(|| quote!(let path_ids: [i64; #count] = [#(#ids),*];))
 }
 
 /// The constant with the headers.
@@ -76,10 +76,9 @@ fn emit_part(subject: &OperationContext<'_>, part: &HeaderPart) -> TokenStream {
         HeaderPart::Text(text) => quote!(support::HeaderPart::Text(#text)),
         HeaderPart::Member(name, _) => quote!(support::HeaderPart::Member(#name)),
         HeaderPart::Parameter(name) => {
-            let mut parameters = subject.operation.path.iter();
-            let place = parameters.position(|field| field.name == *name);
-            let place = literals::size(place.expect("resolved: it is a parameter of the path"));
-            quote!(support::HeaderPart::Id(#place))
+            let (is_uuid, place) = subject.path_id(name);
+            let (place, kind) = (literals::size(place), if is_uuid { quote!(Uuid) } else { quote!(Id) });
+            quote!(support::HeaderPart::#kind(#place))
         }
         HeaderPart::Total => quote!(support::HeaderPart::Total),
     }

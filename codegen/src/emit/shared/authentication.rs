@@ -2,7 +2,7 @@
 //! and limit; all operations that have both share it.
 
 use super::{Context, literals, names, templates};
-use crate::model::{Counts, Credential, Model, Per};
+use crate::model::{Counts, Credential, Ids, Model, Per, Resource};
 use crate::step::Step;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -91,18 +91,24 @@ impl Entering<'_> {
 
     /// Records the caller of a request: by noun and id if it is a resource, else by the name of the credential.
     fn admit(&self, credential: &Credential) -> TokenStream {
-        let (kind, id) = match &credential.caller {
+        let admitted = match &credential.caller {
             Some(caller) => {
-                let resource = self.context.model.resource(&caller.resource);
-                (&resource.noun, quote!(Some(caller.id.get())))
+                let Resource { noun, ids, .. } = self.context.model.resource(&caller.resource);
+                match ids {
+                    Ids::Numbers => quote!(admitted(#noun, Some(caller.id.get()))),
+                    Ids::UuidV4 | Ids::UuidV7 => quote!(admitted_with_uuid(#noun, caller.id.get().halves())),
+                }
             }
-            None => (&credential.name, quote!(None)),
+            None => {
+                let name = &credential.name;
+                quote!(admitted(#name, None))
+            }
         };
         let headers = self.realm_headers(credential);
         let no_store = (!self.context.model.declares_caching()).then(templates::no_store);
         quote! {
             let caller = find(app, limits, &exchange.headers, exchange.peer).await?;
-            exchange.admitted(#kind, #id);
+            exchange.#admitted;
             #no_store
             #headers
         }
@@ -156,7 +162,10 @@ impl Entering<'_> {
         }
         let kind = self.kind();
         let caller = self.credential.and_then(|credential| credential.caller.as_ref());
-        let number = caller.map_or_else(|| quote!(0), |_| quote!(caller.limited_by.get()));
+        let number = caller.map_or_else(
+            || quote!(0),
+            |caller| self.context.number_of(&caller.limited_by, &quote!(caller.limited_by)),
+        );
         let owner = limit.owner_max.map(|_| self.owner());
         Some(quote!(limits.#check(exchange, (#kind, #number), #owner)?;))
     }
@@ -176,7 +185,8 @@ impl Entering<'_> {
         let caller = credential?.caller.as_ref()?;
         let resources = &self.context.model.resources;
         let kind = literals::place(resources.iter().position(|one| one.name == caller.resource));
-        Some(quote!((#kind, caller.id.get())))
+        let number = self.context.number_of(&caller.resource, &quote!(caller.id));
+        Some(quote!((#kind, #number)))
     }
 
     fn check_response_bytes(&self) -> Option<TokenStream> {
@@ -189,7 +199,10 @@ impl Entering<'_> {
     fn check_budget(&self) -> TokenStream {
         let kind = self.kind();
         let payer = match self.credential.map(|credential| &credential.caller) {
-            Some(Some(_)) => quote!(support::Payer::Caller(#kind, caller.id.get())),
+            Some(Some(caller)) => {
+                let number = self.context.number_of(&caller.resource, &quote!(caller.id));
+                quote!(support::Payer::Caller(#kind, #number))
+            }
             Some(None) => quote!(support::Payer::Caller(#kind, 0)),
             None => quote!(support::Payer::Network(exchange.peer)),
         };

@@ -38,12 +38,12 @@ pub(crate) fn emit(subject: &OperationContext<'_>, feed: &Feed) -> Feeding {
     };
     let credential = subject.credential().expect("checked: a feed has callers");
     let module = names::value(&credential.name);
-    let (handler, kind) = (subject.module(), subject.caller_kind());
+    let (handler, kind, number) = (subject.module(), subject.caller_kind(), subject.caller_number());
     Feeding {
         waits: quote! {
             let is_waiting = query.#wait > 0;
             let waiting = if is_waiting {
-                Some(limits.begin_to_wait((#kind, caller.id.get()))?)
+                Some(limits.begin_to_wait((#kind, #number))?)
             } else {
                 None
             };

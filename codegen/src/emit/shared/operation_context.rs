@@ -1,7 +1,7 @@
 //! An operation with all facts that its emitters need.
 
 use super::{Context, GeneratedName, hidden, literals, names};
-use crate::model::{Caller, Credential, ErrorEntry, Exists, Operation, Quota, Realm, Surface, Word};
+use crate::model::{Caller, Credential, ErrorEntry, Exists, Field, Operation, Quota, Realm, Surface, Word};
 use crate::step::Step;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -148,10 +148,32 @@ impl<'s> OperationContext<'s> {
         self.operation.counts_all()
     }
 
-    /// The ids in the path of its request, before the handler gets them.
-    pub(crate) fn path_ids(&self) -> TokenStream {
-        let ids = self.operation.path.iter().map(|field| names::value(&field.name));
-        quote!(#(path.#ids.get()),*)
+    /// The number of the caller by which what it does is counted.
+    pub(crate) fn caller_number(&self) -> TokenStream {
+        let caller = self.caller().expect("checked: what is counted by callers has some");
+        self.context.number_of(&caller.resource, &quote!(caller.id))
+    }
+
+    /// The numbers of the ids in the path of its request, before the handler gets them: two for a UUID.
+    pub(crate) fn path_ids(&self) -> Vec<TokenStream> {
+        let numbers = |field: &Field| {
+            let id = names::value(&field.name);
+            match self.context.model.format(&field.of.kind) {
+                None => vec![quote!(path.#id.get())],
+                Some(_) => vec![quote!(path.#id.get().halves()[0]), quote!(path.#id.get().halves()[1])],
+            }
+        };
+        self.operation.path.iter().flat_map(numbers).collect()
+    }
+
+    /// Whether the id in the path is a UUID, and its place among these numbers.
+    pub(crate) fn path_id(&self, name: &str) -> (bool, usize) {
+        let is_uuid = |field: &Field| self.context.model.format(&field.of.kind).is_some();
+        let mut fields = self.operation.path.iter();
+        let before = fields.by_ref().take_while(|field| field.name != name);
+        let place = before.map(|field| 1 + usize::from(is_uuid(field))).sum();
+        let field = self.operation.path.iter().find(|field| field.name == name);
+        (field.is_some_and(is_uuid), place)
     }
 
     /// The variable that holds the id of a guarded resource once the request is decoded.

@@ -2,7 +2,7 @@
 
 use super::{Context, GeneratedName, literals, names};
 use crate::formats::Format;
-use crate::model::{Field, Kind, Type, TypeRule};
+use crate::model::{Field, Ids, Kind, Type, TypeRule};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
@@ -60,6 +60,14 @@ impl Context<'_> {
     pub(crate) fn owned(&self, of: &Type) -> TokenStream {
         let present = self.present(of);
         if of.optional { quote!(Option<#present>) } else { present }
+    }
+
+    /// The number of an id of this resource by which what a caller does is counted.
+    pub(crate) fn number_of(&self, resource: &str, id: &TokenStream) -> TokenStream {
+        match self.model.ids(resource) {
+            Ids::Numbers => quote!(#id.get()),
+            Ids::UuidV4 | Ids::UuidV7 => quote!(#id.get().word()),
+        }
     }
 
     /// Whether a value is passed and stored as a copy.

@@ -8,7 +8,7 @@ use crate::emit::shared::keeping::{
     Keeping, apart, in_order, rust_path, stored, tree_of, tree_of_credential, tree_of_index,
 };
 use crate::emit::shared::{Context, literals, names};
-use crate::model::{Field, Model, Origin, Resource};
+use crate::model::{Field, Ids, Model, Origin, Resource};
 use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use std::collections::BTreeSet;
@@ -212,6 +212,12 @@ fn service(context: &Context<'_>) -> TokenStream {
         ),
         None => (quote!(support::feed::Nobody), quote!(0), quote!(0)),
     };
+    // All owners of quotas have ids of one form.
+    let mut owners = model.quotas.iter().map(|quota| model.ids(&quota.per));
+    let (quota_owner, column) = match owners.any(Ids::is_uuid) {
+        true => (quote!(support::Uuid<7>), quote!(Uuid)),
+        false => (quote!(i64), quote!(Number)),
+    };
     let records = in_order(model).into_iter().map(|resource| {
         let record = names::of_type(&resource.name);
         quote!(verification.records::<super::#record>(|_, _, _| ())?;)
@@ -246,7 +252,7 @@ fn service(context: &Context<'_>) -> TokenStream {
             type Change = Option<#recipient>;
             type Actor = Actor;
             type Recipient = #recipient;
-            type QuotaOwner = i64;
+            type QuotaOwner = #quota_owner;
             const TREES: kept::CommonTrees = kept::CommonTrees {
                 answers: ANSWERS,
                 answer_expiry: ANSWER_EXPIRY,
@@ -255,7 +261,7 @@ fn service(context: &Context<'_>) -> TokenStream {
                 events: EVENTS,
             };
             const RETENTION: kept::Retention = kept::Retention { keep: #keep, max: #max };
-            const QUOTA_OWNER: &'static [support::key::Column] = &[support::key::Column::Number("owner_id")];
+            const QUOTA_OWNER: &'static [support::key::Column] = &[support::key::Column::#column("owner_id")];
 
             fn woken(of: #recipient) -> Option<#recipient> {
                 Some(of)

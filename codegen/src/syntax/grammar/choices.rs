@@ -93,6 +93,23 @@ pub(crate) const ALIKE: &[Choice] = &[
     ),
 ];
 
+/// What the ids of a resource are.
+pub(crate) const IDS: &[Choice] = &[
+    choice(
+        "numbers",
+        "Whole numbers from 1, consecutive, that are never used again.",
+    ),
+    choice(
+        "uuid_v4",
+        "Random UUIDs (RFC 9562, version 4). Nobody can guess one, and their order says nothing.",
+    ),
+    choice(
+        "uuid_v7",
+        "UUIDs that begin with the time in milliseconds (RFC 9562, version 7). Later records have greater ids, also if the \
+         clock was set back.",
+    ),
+];
+
 /// By whom a limit counts.
 pub(crate) const PER: &[Choice] = &[
     choice(

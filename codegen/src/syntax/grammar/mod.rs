@@ -6,8 +6,8 @@ mod name;
 mod scalar;
 
 pub(crate) use choices::{
-    ALIKE, ANY, BIDI_CONTROLS, BUILT_IN, COUNTS, EVENTS, METHODS, NO_ENVELOPE, NO_EVENT, OF_ERROR, OF_HTTP, OF_SUCCESS,
-    PER, QUOTA_COUNTS, STEPS,
+    ALIKE, ANY, BIDI_CONTROLS, BUILT_IN, COUNTS, EVENTS, IDS, METHODS, NO_ENVELOPE, NO_EVENT, OF_ERROR, OF_HTTP,
+    OF_SUCCESS, PER, QUOTA_COUNTS, STEPS,
 };
 pub use choices::{BUILT_IN_TYPES, Choice};
 pub use form::{Form, Key, Presence, Section};

@@ -10,4 +10,4 @@ mod words;
 pub(crate) use clipped::clipped;
 pub(crate) use descriptions::{bracketed, described, undescribed};
 pub(crate) use members::{Members, without_duplicates};
-pub(crate) use words::{boolean, field_value, formed, number, parsed, unique, whole, word, wrong_form};
+pub(crate) use words::{boolean, field_value, formed, number, one_of, parsed, unique, whole, word, wrong_form};

@@ -5,7 +5,7 @@ use super::descriptions::undescribed;
 use crate::aliases;
 use crate::diagnostic::{Diagnostic, Rule};
 use crate::span::{Num, Span, Word};
-use crate::syntax::grammar::{Form, GREATEST, Scalar};
+use crate::syntax::grammar::{Choice, Form, GREATEST, Scalar};
 use crate::syntax::reader::Reader;
 use crate::yaml::{Node, Value as Tree};
 use std::collections::HashMap;
@@ -84,6 +84,20 @@ pub(crate) fn formed(is_formed: fn(&str) -> bool) -> impl Fn(&Node, &'static For
             return word;
         }
         wrong_form(node, form, reader);
+        Word::default()
+    }
+}
+
+/// A reader of one of some words.
+pub(crate) fn one_of(choices: &'static [Choice]) -> impl Fn(&Node, &'static Form, &mut Reader) -> Word {
+    move |node, form, reader| {
+        let word = word(node, form, reader);
+        let known = || choices.iter().map(|choice| choice.word);
+        if word.at.is_unknown() || known().any(|known| known == word.text) {
+            return word;
+        }
+        let message = format!("`{}` is none of the words that are allowed here", clipped(&word.text));
+        reader.report(Diagnostic::new(Rule::WrongForm, node.head, message).propose(&word.text, known()));
         Word::default()
     }
 }

@@ -3,6 +3,7 @@
 use super::AnswerId;
 use crate::exchange::Exchange;
 use crate::fault::{Code, Fault};
+use crate::id::AnyId;
 use crate::validation_errors::ValidationErrors;
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
@@ -41,6 +42,13 @@ impl IdempotencyKey {
         let is_valid = (1..=255).contains(&key.len()) && key.iter().all(u8::is_ascii_graphic);
         let key = String::from_utf8(key.into_owned()).ok()?;
         is_valid.then_some(Self(key))
+    }
+
+    /// The key of a caller whose id is a UUID with these halves. No other caller has the same one.
+    #[must_use]
+    pub fn of_caller_with_uuid(self, halves: [i64; 2]) -> Self {
+        // A key that was sent has no space.
+        Self(format!("{} {}", AnyId::Uuid(halves), self.0))
     }
 
     /// Where the answer is stored that a caller gets for this key. Callers are told apart by kind and id.

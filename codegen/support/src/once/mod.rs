@@ -11,6 +11,7 @@ use crate::clock::Clock;
 use crate::declared_headers::{DeclaredHeaders, ReplyHeaders};
 use crate::exchange::Answer;
 use crate::failure::Failure;
+use crate::id::AnyId;
 use crate::scalar::Timestamp;
 use bytes::Bytes;
 use fingerprint::Fingerprint;
@@ -48,7 +49,7 @@ pub struct KeyedRequest<'r> {
     pub caller: (&'static str, Option<i64>),
     /// The operation, with its surface.
     pub operation: &'static str,
-    /// The ids in the path, in order.
+    /// The ids in the path, in order: a number for each, two for a UUID.
     pub ids: &'r [i64],
     /// The query.
     pub query: Option<&'r str>,
@@ -65,8 +66,10 @@ pub enum Kept {
     Answer(Answer),
     /// The whole answer, with the headers that its operation declares.
     AnswerWithHeaders(Answer, &'static DeclaredHeaders),
-    /// The id of what was made. The answer has a secret, which is not stored.
+    /// The id of what was made, a number. The answer has a secret, which is not stored.
     Secret(i64),
+    /// The same if the id is a UUID: its halves.
+    SecretWithUuid([i64; 2]),
 }
 
 /// How a request is answered.
@@ -86,7 +89,7 @@ pub enum KeyError {
     /// The first request with this key has no answer yet.
     InProgress,
     /// The answer had a secret. This is the id of what was made.
-    Secret(i64),
+    Secret(AnyId),
     /// The store failed.
     Failed(Failure),
 }

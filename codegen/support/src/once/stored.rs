@@ -6,6 +6,7 @@ use super::{Claim, Kept};
 use crate::chunks::Chunks;
 use crate::declared_headers::ReplyHeaders;
 use crate::exchange::Answer;
+use crate::id::AnyId;
 use http::{HeaderName, HeaderValue};
 
 /// The first byte. Not 0, so that a store can mark values of its own. Only an answer with declared headers needs the version 2: all
@@ -27,8 +28,8 @@ pub(super) struct StoredAnswer {
 pub(super) enum Content {
     /// The answer, and its headers if they were stored.
     Answer(Answer, Option<ReplyHeaders>),
-    /// The id of what was made.
-    Secret(i64),
+    /// The id of what was made: eight bytes, or sixteen of a UUID.
+    Secret(AnyId),
 }
 
 impl StoredAnswer {
@@ -39,6 +40,11 @@ impl StoredAnswer {
             Kept::Secret(id) => {
                 let mut bytes = begin(WITHOUT_HEADERS, SECRET);
                 bytes.extend(id.to_be_bytes());
+                bytes
+            }
+            Kept::SecretWithUuid(halves) => {
+                let mut bytes = begin(WITHOUT_HEADERS, SECRET);
+                halves.iter().for_each(|half| bytes.extend(half.to_be_bytes()));
                 bytes
             }
             Kept::Answer(answer) => {
@@ -69,7 +75,13 @@ impl StoredAnswer {
         let (version, rest) = bytes.split_first()?;
         let (fingerprint, rest) = rest.split_first_chunk::<32>()?;
         let content = match (*version, rest.split_first()?) {
-            (WITHOUT_HEADERS, (&SECRET, id)) => Content::Secret(i64::from_be_bytes(id.try_into().ok()?)),
+            (WITHOUT_HEADERS, (&SECRET, id)) => {
+                let half = |bytes: &[u8]| bytes.try_into().ok().map(i64::from_be_bytes);
+                Content::Secret(match id.split_at_checked(8)? {
+                    (number, []) => AnyId::Number(half(number)?),
+                    (high, low) => AnyId::Uuid([half(high)?, half(low)?]),
+                })
+            }
             (WITHOUT_HEADERS, (&ANSWER, rest)) => {
                 let (status, body) = rest.split_first_chunk()?;
                 Content::Answer(answer(*status, body), None)

@@ -99,7 +99,32 @@ async fn of_a_secret_only_the_id_is_stored() {
     };
     write(&store, once, 7);
     let again = keys.begin(&store, request("k", "{}"), secret).await;
-    assert_eq!(again.unwrap_err(), KeyError::Secret(7));
+    assert_eq!(again.unwrap_err(), KeyError::Secret(AnyId::Number(7)));
+}
+
+#[tokio::test]
+async fn the_id_of_what_was_made_can_be_a_uuid() {
+    let (keys, store) = (RunningKeys::new(Clock::system()), OneEntry::default());
+    let halves = [0x0190_a6f2_7b1c_7def, i64::MIN];
+    let keep = |_: &mut i64| Kept::SecretWithUuid([0x0190_a6f2_7b1c_7def, i64::MIN]);
+    let Ok(Begun::First(once)) = keys.begin(&store, request("k", "{}"), keep).await else {
+        panic!("the key is new")
+    };
+    write(&store, once, 7);
+    let again = keys.begin(&store, request("k", "{}"), secret).await;
+    assert_eq!(again.unwrap_err(), KeyError::Secret(AnyId::Uuid(halves)));
+}
+
+#[test]
+fn callers_with_uuids_do_not_share_keys() {
+    let key = |halves| {
+        IdempotencyKey::parse(b"k")
+            .expect("a key")
+            .of_caller_with_uuid(halves)
+            .of_caller(("m", Some(0)))
+    };
+    assert_eq!(key([1, 2]), key([1, 2]));
+    assert_ne!(key([1, 2]), key([2, 1]));
 }
 
 const LOCATION: &DeclaredHeaders = &DeclaredHeaders {

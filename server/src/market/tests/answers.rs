@@ -1,6 +1,6 @@
 //! The answers of requests with idempotency keys: stored with the write, found until they expire, also after a restart.
 
-use contract::support::{AnswerId, Begun, Clock, FindAnswer, Kept, KeyError, Once, RunningKeys};
+use contract::support::{AnswerId, AnyId, Begun, Clock, FindAnswer, Kept, KeyError, Once, RunningKeys};
 use contract::{Failure, NewHuman};
 use std::time::Duration;
 
@@ -47,7 +47,7 @@ impl Keys {
     /// What is stored for a key.
     async fn stored(&self, place: &TestStore, key: &str) -> Option<i64> {
         match self.begin(place, key, |id: &mut BountyId| Kept::Secret(id.get())).await {
-            Err(KeyError::Secret(id)) => Some(id),
+            Err(KeyError::Secret(AnyId::Number(id))) => Some(id),
             Ok(Begun::First(_)) => None,
             other => panic!("{other:?}"),
         }

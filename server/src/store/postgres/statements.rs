@@ -9,14 +9,14 @@ use crate::store::kinds::KINDS;
 use crate::store::market::Market;
 
 fn name_of(column: Column) -> &'static str {
-    let (Column::Number(name) | Column::Small(name) | Column::Bytes(name)) = column;
+    let (Column::Number(name) | Column::Uuid(name) | Column::Small(name) | Column::Bytes(name)) = column;
     name
 }
 
 fn sql_type(column: Column) -> &'static str {
     match column {
         Column::Number(_) | Column::Small(_) => "bigint",
-        Column::Bytes(_) => "bytea",
+        Column::Uuid(_) | Column::Bytes(_) => "bytea",
     }
 }
 
@@ -44,6 +44,11 @@ pub(super) fn columns_of<'k>(kind: Tree, keys: impl Iterator<Item = &'k [u8]> + 
                 at += 8;
                 let number = |key: &[u8]| key.get(start..start + 8)?.try_into().ok().map(i64::from_be_bytes);
                 keys.clone().map(number).collect::<Option<_>>().map(Values::Numbers)
+            }
+            Column::Uuid(_) => {
+                at += 16;
+                let bits = |key: &[u8]| key.get(start..start + 16).map(<[u8]>::to_vec);
+                keys.clone().map(bits).collect::<Option<_>>().map(Values::Bytes)
             }
             Column::Small(_) => {
                 at += 1;

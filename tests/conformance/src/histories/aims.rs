@@ -8,7 +8,7 @@ use super::learn::is_state;
 use super::outcomes::{Goal, named, reachable_quota};
 use super::wish::{Called, Wish};
 use super::wishes::{has_credential, text, wish_for};
-use codegen::model::{Condition, Effect, ErrorEntry, FieldIs, Kind, Operation};
+use codegen::model::{Condition, Effect, ErrorEntry, FieldIs, Kind, Operation, RecordId};
 use codegen::step::Step;
 use serde_json::Value;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -223,7 +223,7 @@ impl<'m> Aims<'m> {
         rules.first()?;
         let guards: Vec<_> = operation.exists().collect();
         let last = &guards.last()?.resource;
-        let named = |id: i64| {
+        let named = |id: RecordId| {
             let mut named = vec![(last.clone(), id)];
             for exists in guards.iter().rev() {
                 let Some((parent, field)) = &exists.parent else {
@@ -235,7 +235,7 @@ impl<'m> Aims<'m> {
             }
             Some(named)
         };
-        let rejects = |named: &[(String, i64)], (resource, is): &(&str, &FieldIs)| {
+        let rejects = |named: &[(String, RecordId)], (resource, is): &(&str, &FieldIs)| {
             let id = named.iter().find(|(known, _)| known == resource).map(|(_, id)| *id)?;
             let value = known
                 .record(resource, id)
@@ -243,7 +243,7 @@ impl<'m> Aims<'m> {
             value.is_none_or(|value| is.holds(&text(value))).then_some(id)
         };
         // Nothing ends a record because of which there may be no other one.
-        let is_done = |named: &[(String, i64)]| {
+        let is_done = |named: &[(String, RecordId)]| {
             let mut rules = operation.rules.iter();
             rules.any(|rule| match &model.error(&rule.text).when {
                 Some(Condition::Exists {
@@ -262,7 +262,8 @@ impl<'m> Aims<'m> {
             })
         };
         let some = (0..SOME).filter_map(|_| named(generator.random.of(known.records(last))?.id));
-        let blocked = |named: &Vec<(String, i64)>| rules.iter().filter(|rule| rejects(named, rule).is_some()).count();
+        let blocked =
+            |named: &Vec<(String, RecordId)>| rules.iter().filter(|rule| rejects(named, rule).is_some()).count();
         let named = some.min_by_key(|named| (is_done(named), blocked(named)))?;
         for rule in &rules {
             if let Some(id) = rejects(&named, rule) {
@@ -296,7 +297,7 @@ impl<'m> Aims<'m> {
     }
 
     /// Plans a change of a field of a record.
-    pub(super) fn change(&mut self, generator: &mut Generator<'m>, resource: &str, id: i64, field: &str) -> bool {
+    pub(super) fn change(&mut self, generator: &mut Generator<'m>, resource: &str, id: RecordId, field: &str) -> bool {
         self.change_to(generator, (resource, id), field, None)
     }
 
@@ -304,7 +305,7 @@ impl<'m> Aims<'m> {
     fn change_to(
         &mut self,
         generator: &mut Generator<'m>,
-        (resource, id): (&str, i64),
+        (resource, id): (&str, RecordId),
         field: &str,
         value: Option<Value>,
     ) -> bool {

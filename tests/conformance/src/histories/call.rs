@@ -1,12 +1,13 @@
 //! A call: a request that can be sent again, also to another server, on which its records have other ids.
 
+use super::ids;
 use super::known::Knowledge;
 use super::queries::wide;
 use super::tools::Era;
 use crate::exchange::Request;
 use crate::query::{encoded, path};
 use codegen::Model;
-use codegen::model::{IdSource, Kind, Operation, Surface};
+use codegen::model::{IdSource, Kind, Operation, RecordId, Surface};
 use serde_json::Value;
 use std::net::IpAddr;
 use std::time::Duration;
@@ -48,7 +49,7 @@ pub(super) struct Call<'m> {
 /// A record that a call names: its resource, its id, and where the id stands.
 pub(super) struct Mention<'m> {
     pub(super) resource: &'m str,
-    pub(super) id: i64,
+    pub(super) id: RecordId,
     place: Place<'m>,
 }
 
@@ -126,13 +127,13 @@ impl<'m> Call<'m> {
     }
 
     /// The id that it has there.
-    pub(super) fn id_of(&self, source: &IdSource) -> Option<i64> {
+    pub(super) fn id_of(&self, source: &IdSource) -> Option<RecordId> {
         match source {
             IdSource::Path(name) => {
                 let sent = self.path.iter().find(|(known, _)| known == name);
-                sent.and_then(|(_, text)| text.parse().ok())
+                sent.and_then(|(_, text)| ids::of_text(text))
             }
-            IdSource::Body(member) => self.json[member].as_i64(),
+            IdSource::Body(member) => ids::of_json(&self.json[member]),
         }
     }
 
@@ -146,7 +147,7 @@ impl<'m> Call<'m> {
             let guard = operation
                 .exists()
                 .find(|guard| guard.id == IdSource::Path((*name).to_owned()));
-            if let (Some(guard), Ok(id)) = (guard, text.parse()) {
+            if let (Some(guard), Some(id)) = (guard, ids::of_text(text)) {
                 let resource = guard.resource.as_str();
                 let place = Place::Path(nth);
                 mentions.push(Mention { resource, id, place });
@@ -157,13 +158,13 @@ impl<'m> Call<'m> {
                 continue;
             };
             let parameter = operation.query.iter().find(|field| field.name == name);
-            if let (Some(Kind::Id(resource)), Ok(id)) = (parameter.map(|field| &field.of.kind), text.parse()) {
+            if let (Some(Kind::Id(resource)), Some(id)) = (parameter.map(|field| &field.of.kind), ids::of_text(text)) {
                 let place = Place::Query(nth);
                 mentions.push(Mention { resource, id, place });
             }
         }
         for member in model.body(operation).into_iter().flat_map(|body| &body.members) {
-            let id = self.json.get(&member.field.name).and_then(Value::as_i64);
+            let id = self.json.get(&member.field.name).and_then(ids::of_json);
             if let (Kind::Id(resource), Some(id)) = (&member.field.of.kind, id) {
                 let place = Place::Body(&member.field.name);
                 mentions.push(Mention { resource, id, place });
@@ -204,10 +205,18 @@ impl<'m> Call<'m> {
                 }
             }
             Place::Body(member) => {
-                let pair = |id: &dyn std::fmt::Display| format!("\"{member}\":{id}");
-                let body = self.body.as_mut();
-                if let Some(body) = body.filter(|body| body.contains(&pair(&mention.id))) {
-                    *body = body.replacen(&pair(&mention.id), &pair(&id), 1);
+                let pair = |id: &str| format!("\"{member}\":{id}");
+                let former = ids::json(mention.id);
+                let id = if former.starts_with('"') {
+                    format!("\"{id}\"")
+                } else {
+                    id.to_owned()
+                };
+                // A UUID may be in upper case.
+                let place = |body: &String| body.to_ascii_lowercase().find(&pair(&former).to_ascii_lowercase());
+                let found = self.body.as_mut().and_then(|body| Some((place(body)?, body)));
+                if let Some((start, body)) = found {
+                    body.replace_range(start..start + pair(&former).len(), &pair(&id));
                     self.json = serde_json::from_str(body).unwrap_or(Value::Null);
                 }
             }

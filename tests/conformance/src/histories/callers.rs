@@ -2,15 +2,24 @@
 
 use super::call::Call;
 use super::generate::Generator;
-use super::known::{Knowledge, Record, UNUSED};
+use super::ids::{self, unused};
+use super::known::{Knowledge, Record};
 use super::wish::{Called, Wish};
-use codegen::model::{Exists, IdSource, Surface};
+use codegen::model::{Exists, IdSource, Ids, Kind, RecordId, Surface};
 
 /// Texts that are no ids, with `?` for an unused one. The first three are it in any reading.
 const WRONG_IDS: [&str; 8] = ["abc", "?.0", "é", "0?", "+?", "-?", "9223372036854775808", "? "];
 
 /// Ids of nothing. The first two are within the range of ids.
 const UNUSED_IDS: [&str; 4] = ["?", "9007199254740991", "0", "9007199254740992"];
+
+/// UUIDs of nothing: also those that are reserved (RFC 9562).
+const UNUSED_UUIDS: [&str; 4] = [
+    "?",
+    "00000000-0000-0000-0000-000000000000",
+    "ffffffff-ffff-ffff-ffff-ffffffffffff",
+    "FFFFFFFF-FFFF-1FFF-BFFF-FFFFFFFFFFF0",
+];
 
 impl<'m> Generator<'m> {
     /// A caller, mostly one of the first ones.
@@ -63,7 +72,7 @@ impl<'m> Generator<'m> {
         call: &mut Call<'m>,
         known: &Knowledge<'m>,
         (surface, operation): Called<'m>,
-        caller: Option<i64>,
+        caller: Option<RecordId>,
         wish: &Wish,
     ) {
         let acting = self
@@ -73,7 +82,11 @@ impl<'m> Generator<'m> {
         for parameter in &operation.path {
             let from_path = IdSource::Path(parameter.name.clone());
             let Some(guard) = operation.exists().find(|guard| guard.id == from_path) else {
-                call.path.push((&parameter.name, UNUSED.to_string()));
+                let form = match &parameter.of.kind {
+                    Kind::Id(resource) => self.model.ids(resource),
+                    _ => Ids::Numbers,
+                };
+                call.path.push((&parameter.name, unused(form).to_string()));
                 continue;
             };
             let resource = self.model.resource(&guard.resource);
@@ -83,7 +96,7 @@ impl<'m> Generator<'m> {
                     return None;
                 };
                 let sent = call.path.iter().find(|(known, _)| known == name)?;
-                Some((field, sent.1.parse::<i64>().ok()?))
+                Some((field, ids::of_text(&sent.1)?))
             });
             let owner = acting.and_then(|acting| resource.owner.iter().find(|(owner, _)| *owner == acting.resource));
             if let Some(id) = wish.record(&guard.resource) {
@@ -112,7 +125,7 @@ impl<'m> Generator<'m> {
                         .any(|one| one.link(field) == Some(record.id))
                 })
             };
-            let fitting: Vec<i64> = all
+            let fitting: Vec<RecordId> = all
                 .iter()
                 .filter(fits)
                 .filter(has_children)
@@ -121,7 +134,8 @@ impl<'m> Generator<'m> {
             // A quota is reached sooner if it is always the same one's.
             let quota = operation.quotas.iter().map(|quota| self.model.quota(quota));
             let is_counted = quota.clone().any(|quota| quota.per == guard.resource);
-            let unused = UNUSED.to_string();
+            let nothing = unused(resource.ids);
+            let unused = nothing.to_string();
             let is_strict = self.style.is_strict;
             let any = if wish.is_valid { 100 } else { self.random.below(100) };
             let text = match any {
@@ -131,18 +145,25 @@ impl<'m> Generator<'m> {
                     .replace('?', &unused),
                 1 => self
                     .random
-                    .word(if is_strict { &UNUSED_IDS } else { &UNUSED_IDS[..2] })
+                    .word(match resource.ids {
+                        Ids::Numbers if is_strict => &UNUSED_IDS,
+                        Ids::Numbers => &UNUSED_IDS[..2],
+                        Ids::UuidV4 | Ids::UuidV7 => &UNUSED_UUIDS,
+                    })
                     .replace('?', &unused),
                 2 => self
                     .random
                     .of(known.ended(&guard.resource))
                     .copied()
-                    .unwrap_or(UNUSED)
+                    .unwrap_or(nothing)
                     .to_string(),
-                3..8 => self.random.of(all).map_or(UNUSED, |record| record.id).to_string(),
-                8..50 if is_counted => fitting.first().copied().unwrap_or(UNUSED).to_string(),
-                _ => self.random.recent(&fitting).copied().unwrap_or(UNUSED).to_string(),
+                3..8 => self.random.of(all).map_or(nothing, |record| record.id).to_string(),
+                8..50 if is_counted => fitting.first().copied().unwrap_or(nothing).to_string(),
+                _ => self.random.recent(&fitting).copied().unwrap_or(nothing).to_string(),
             };
+            // Upper and lower case are alike.
+            let is_shouted = resource.ids.format().is_some() && self.random.percent(10);
+            let text = if is_shouted { text.to_uppercase() } else { text };
             call.path.push((&parameter.name, text));
         }
     }
@@ -168,7 +189,7 @@ impl<'m> Generator<'m> {
             if wish.is_valid || self.random.percent(70) {
                 let is_meant = |record: &&Record| (record.link(field) == caller) != wish.is_of_others;
                 let all = known.records(&resource.name).iter().filter(is_meant);
-                let all: Vec<i64> = all.map(|record| record.id).collect();
+                let all: Vec<RecordId> = all.map(|record| record.id).collect();
                 match self.random.recent(&all) {
                     Some(id) => wish.records.push((resource.name.clone(), *id)),
                     None if guard.is_optional => wish.absent.push(guard.id.name().to_owned()),

@@ -2,10 +2,12 @@
 
 use super::compare::{Answers, Comparer};
 use super::found::{Placed, Verdict, describe_field, differ, keys, same};
+use super::ids::of_json;
 use crate::level::Level;
 use crate::times;
 use codegen::model::{
-    AnswerFrom, Data, Field, Kind, Origin, Resource, Source, Span, Target, Type, TypeRule, ValueCounts, ViewMember,
+    AnswerFrom, Data, Field, Kind, Origin, RecordId, Resource, Source, Span, Target, Type, TypeRule, ValueCounts,
+    ViewMember,
 };
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -137,7 +139,7 @@ impl<'m> Comparer<'m> {
         let declared = self.model.resource(resource);
         let mut views = declared.views.iter();
         let members = views.find(|one| one.name == view).map_or(&[][..], |view| &view.members);
-        let id = of[0]["id"].as_i64();
+        let id = of_json(&of[0]["id"]);
         let row = of[0];
         for member in members {
             let of = of.map(|value| &value[&member.shown]);
@@ -161,7 +163,7 @@ impl<'m> Comparer<'m> {
         &mut self,
         answers: Answers<'_, 'm>,
         resource: &str,
-        (field, id): (&str, Option<i64>),
+        (field, id): (&str, Option<RecordId>),
         shown: &'m Type,
         of: [&Value; 2],
     ) -> Verdict {
@@ -307,9 +309,9 @@ fn leads_nowhere(answers: Answers, (resource, members): (&Resource, &[ViewMember
     };
     let shown = |field: &str| {
         let is_it = |member: &&ViewMember| matches!(&member.source, Source::Stored(stored) if stored == field);
-        row[&members.iter().find(is_it)?.shown].as_i64()
+        of_json(&row[&members.iter().find(is_it)?.shown])
     };
-    let mut at = (resource.name.as_str(), row["id"].as_i64());
+    let mut at = (resource.name.as_str(), of_json(&row["id"]));
     for (nth, (link, next)) in ids.iter().enumerate() {
         let known = || answers.known.record(at.0, at.1?)?.link(link);
         let id = shown(link).filter(|_| nth == 0).or_else(known);

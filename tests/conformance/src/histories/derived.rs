@@ -5,7 +5,7 @@ use super::call::Call;
 use super::generate::Generator;
 use super::known::{Knowledge, Known};
 use super::wish::{Called, Wish};
-use codegen::model::{Condition, Data, Effect, Field, FilterBy, Origin};
+use codegen::model::{Condition, Data, Effect, Field, FilterBy, Origin, RecordId};
 
 impl<'m> Aims<'m> {
     /// Plans: a read that succeeded, a change of something that it shows from elsewhere, and the same read.
@@ -94,7 +94,7 @@ impl<'m> Aims<'m> {
     }
 
     /// Plans to make once more what a record makes impossible: whatever its state is.
-    fn make_again(&mut self, generator: &Generator<'m>, known: &Knowledge<'m>, resource: &str, id: i64) {
+    fn make_again(&mut self, generator: &Generator<'m>, known: &Knowledge<'m>, resource: &str, id: RecordId) {
         let (model, record) = (generator.model, known.record(resource, id));
         for (surface, operation) in generator.operations.iter().filter(|called| called.1.makes(resource)) {
             for error in model.errors_of(surface, operation) {
@@ -142,7 +142,7 @@ impl<'m> Aims<'m> {
         &mut self,
         generator: &mut Generator<'m>,
         known: &Knowledge<'m>,
-        (resource, id): (&'m str, i64),
+        (resource, id): (&'m str, RecordId),
         origin: Option<&'m Origin>,
     ) {
         match origin {
@@ -241,7 +241,12 @@ fn shown<'m>(call: &Call<'m>) -> Option<(&'m str, &'m str)> {
 }
 
 /// A record that a read shows, perhaps.
-fn record<'m>(generator: &mut Generator<'m>, known: &Knowledge<'m>, read: &Call<'m>, resource: &str) -> Option<i64> {
+fn record<'m>(
+    generator: &mut Generator<'m>,
+    known: &Knowledge<'m>,
+    read: &Call<'m>,
+    resource: &str,
+) -> Option<RecordId> {
     let (surface, operation) = read.operation?;
     let mut mentions = read.mentions(generator.model).into_iter();
     if let Some(mention) = mentions.find(|mention| mention.resource == resource) {
@@ -255,7 +260,7 @@ fn record<'m>(generator: &mut Generator<'m>, known: &Knowledge<'m>, read: &Call<
     let by_caller = operation.filters.iter().find(|filter| filter.by == FilterBy::Caller);
     let own =
         |record: &&super::known::Record| by_caller.is_none_or(|filter| record.link(filter.field.field()) == caller);
-    let ids: Vec<i64> = known
+    let ids: Vec<RecordId> = known
         .records(resource)
         .iter()
         .filter(own)

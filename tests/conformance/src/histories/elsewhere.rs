@@ -2,11 +2,14 @@
 
 use super::call::Call;
 use super::envelope;
+use super::ids;
 use super::known::{Knowledge, Known, Record};
 use super::subject::Subject;
 use super::undeclared::given;
 use codegen::Model;
-use codegen::model::{Data, Effect, Field, Filter, FilterBy, Kind, Operation, Origin, Resource, Source, Surface, View};
+use codegen::model::{
+    Data, Effect, Field, Filter, FilterBy, Kind, Operation, Origin, RecordId, Resource, Source, Surface, View,
+};
 use mock::Mock;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -14,7 +17,7 @@ use std::collections::BTreeSet;
 /// A record from elsewhere, as a list shows it.
 pub(super) struct ExistingRecord {
     resource: &'static str,
-    id: i64,
+    id: RecordId,
     /// The shown values of stored fields.
     values: Map<String, Value>,
 }
@@ -30,7 +33,7 @@ impl ExistingRecord {
         let links = fields
             .iter()
             .filter(|field| matches!(field.of.kind, Kind::Id(_)) && field.name != "id");
-        let links = links.filter_map(|field| Some((field.name.as_str(), self.values.get(&field.name)?.as_i64()?)));
+        let links = links.filter_map(|field| Some((field.name.as_str(), ids::of_json(self.values.get(&field.name)?)?)));
         let record = Record {
             id: self.id,
             links: links.collect(),
@@ -239,7 +242,7 @@ impl List<'static> {
                 .iter()
                 .map(|(field, shown)| ((*field).clone(), row[shown.as_str()].clone()));
             let mut values: Map<String, Value> = values.collect();
-            let id = values.remove("id")?.as_i64()?;
+            let id = ids::of_json(&values.remove("id")?)?;
             Some(ExistingRecord {
                 resource: &self.resource.name,
                 id,

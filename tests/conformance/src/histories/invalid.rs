@@ -73,7 +73,9 @@ impl Values<'_, '_> {
                     self.random.word(&BAD_FREE_FORMS[..count]).to_owned()
                 }
             },
-            Kind::Format(format) => quoted(self.random.word(&format.others().collect::<Vec<_>>())),
+            kind if let Some(format) = self.model.format(kind) => {
+                quoted(self.random.word(&format.others().collect::<Vec<_>>()))
+            }
             Kind::Enum(_) => quoted(self.random.word(&["", "OPEN", "x", "other ", "opne"])),
             Kind::Object(_) | Kind::Input(_) => {
                 let good = self.valid(of, None);

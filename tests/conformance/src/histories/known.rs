@@ -1,11 +1,12 @@
 //! What is known of the server: credentials, records and the values of their fields.
 
 use codegen::Model;
+use codegen::model::RecordId;
 use serde_json::Value;
 use std::collections::HashMap;
 
-/// An id that no server uses: nearly the largest one.
-pub(super) const UNUSED: i64 = (1 << 53) - 3;
+/// In place of the id of the only caller.
+pub(super) const NOBODY: RecordId = RecordId::Number(0);
 
 /// A credential.
 #[derive(Clone)]
@@ -14,9 +15,9 @@ pub(super) struct Known {
     pub(super) kind: String,
     pub(super) secret: String,
     /// The id of the caller; 0 if there is only one.
-    pub(super) caller: i64,
+    pub(super) caller: RecordId,
     /// The id of the record that it is kept for.
-    pub(super) holder: i64,
+    pub(super) holder: RecordId,
     pub(super) has_ended: bool,
     /// How many requests with it have succeeded.
     pub(super) uses: usize,
@@ -30,8 +31,8 @@ impl Known {
         Self {
             kind: kind.to_owned(),
             secret: secret.to_owned(),
-            caller: 0,
-            holder: 0,
+            caller: NOBODY,
+            holder: NOBODY,
             has_ended: false,
             uses: 0,
             rests_until: 0,
@@ -46,13 +47,13 @@ impl Known {
 
 /// A record: its id, the ids in its fields, and other values that they had last.
 pub(super) struct Record<'m> {
-    pub(super) id: i64,
-    pub(super) links: Vec<(&'m str, i64)>,
+    pub(super) id: RecordId,
+    pub(super) links: Vec<(&'m str, RecordId)>,
     pub(super) values: HashMap<String, Value>,
 }
 
 impl Record<'_> {
-    pub(super) fn link(&self, field: &str) -> Option<i64> {
+    pub(super) fn link(&self, field: &str) -> Option<RecordId> {
         let found = self.links.iter().find(|(known, _)| *known == field);
         found.map(|(_, id)| *id)
     }
@@ -64,15 +65,17 @@ pub(super) struct Knowledge<'m> {
     pub(super) credentials: Vec<Known>,
     records: HashMap<&'m str, Vec<Record<'m>>>,
     /// Ids of records that are gone.
-    ended: HashMap<&'m str, Vec<i64>>,
+    ended: HashMap<&'m str, Vec<RecordId>>,
     /// The first id that this history has made of each resource. Those below belong to others.
-    firsts: HashMap<&'m str, i64>,
+    firsts: HashMap<&'m str, RecordId>,
     /// Values that fields have had, by resource and field; of members of items by `field[].member`.
     values: HashMap<(&'m str, String), Vec<Value>>,
     /// The number of rows of others in a list without filters, by `surface::operation?`.
     pub(super) others: HashMap<String, u64>,
     /// Letters that no text of others has.
     pub(super) mark: String,
+    /// Whether the server was empty before this history.
+    pub(super) is_first: bool,
 }
 
 impl<'m> Knowledge<'m> {
@@ -89,27 +92,35 @@ impl<'m> Knowledge<'m> {
         self.records.get(resource).map_or(&[], Vec::as_slice)
     }
 
-    pub(super) fn ended(&self, resource: &str) -> &[i64] {
+    pub(super) fn ended(&self, resource: &str) -> &[RecordId] {
         self.ended.get(resource).map_or(&[], Vec::as_slice)
     }
 
-    pub(super) fn record(&self, resource: &str, id: i64) -> Option<&Record<'m>> {
+    pub(super) fn record(&self, resource: &str, id: RecordId) -> Option<&Record<'m>> {
         self.records(resource).iter().find(|record| record.id == id)
     }
 
-    pub(super) fn record_mut(&mut self, resource: &str, id: i64) -> Option<&mut Record<'m>> {
+    pub(super) fn record_mut(&mut self, resource: &str, id: RecordId) -> Option<&mut Record<'m>> {
         let mut records = self.records.get_mut(resource)?.iter_mut();
         records.find(|record| record.id == id)
     }
 
-    /// Whether a record was there before this history, and is not known.
-    pub(super) fn is_foreign(&self, resource: &str, id: i64) -> bool {
-        self.firsts.get(resource).is_none_or(|first| id < *first) && self.record(resource, id).is_none()
+    /// Whether a record was there before this history, and is not known. One with a UUID is, unless it has ended.
+    pub(super) fn is_foreign(&self, resource: &str, id: RecordId) -> bool {
+        let is_earlier = match id {
+            RecordId::Number(_) => self.firsts.get(resource).is_none_or(|first| id < *first),
+            RecordId::Uuid(_) => !self.has_all(resource) && !self.ended(resource).contains(&id),
+        };
+        is_earlier && self.record(resource, id).is_none()
     }
 
     /// Whether the first record of all is of this history.
     pub(super) fn has_all(&self, resource: &str) -> bool {
-        self.firsts.get(resource) == Some(&1)
+        match self.firsts.get(resource) {
+            Some(RecordId::Number(first)) => *first == 1,
+            Some(RecordId::Uuid(_)) => self.is_first,
+            None => false,
+        }
     }
 
     /// Adds a record that was there before this history.
@@ -123,7 +134,7 @@ impl<'m> Knowledge<'m> {
     }
 
     /// A record is gone, and with it its credentials.
-    pub(super) fn end(&mut self, model: &Model, resource: &'m str, id: i64) {
+    pub(super) fn end(&mut self, model: &Model, resource: &'m str, id: RecordId) {
         if let Some(records) = self.records.get_mut(resource) {
             records.retain(|record| record.id != id);
         }

@@ -1,9 +1,10 @@
 //! What a success tells of the records: which it made, changed and ended, and which credentials it shows.
 
 use super::call::Call;
-use super::known::{Knowledge, Known, Record};
+use super::ids;
+use super::known::{Knowledge, Known, NOBODY, Record};
 use codegen::Model;
-use codegen::model::{AnswerFrom, Data, Effect, Fill, Kind, Operation, Target};
+use codegen::model::{AnswerFrom, Data, Effect, Fill, Kind, Operation, RecordId, Target};
 use mock::Choices;
 use serde_json::Value;
 use std::collections::HashMap;
@@ -17,7 +18,7 @@ pub(super) struct Success<'m, 'c> {
 }
 
 /// The records that the call has made, by resource.
-pub(super) type Made<'m> = Vec<(&'m str, Vec<i64>)>;
+pub(super) type Made<'m> = Vec<(&'m str, Vec<RecordId>)>;
 
 impl<'m> Success<'m, '_> {
     pub(super) fn learn(&self, known: &mut Knowledge<'m>) {
@@ -83,7 +84,7 @@ impl<'m> Success<'m, '_> {
         if let (Some(Data::One { resource, .. }), Some(AnswerFrom::View(Target::Made(_)))) =
             (&operation.data, operation.answers.first())
         {
-            let id = self.data["id"].as_i64();
+            let id = ids::of_json(&self.data["id"]);
             return id.map(|id| (resource.as_str(), vec![id])).into_iter().collect();
         }
         let Some(Data::Members(members)) = &operation.data else {
@@ -93,9 +94,9 @@ impl<'m> Success<'m, '_> {
         let made = pairs.filter_map(|(member, from)| {
             let value = &self.data[&member.name];
             match from {
-                AnswerFrom::Id(Target::Made(resource)) => Some((resource.as_str(), vec![value.as_i64()?])),
+                AnswerFrom::Id(Target::Made(resource)) => Some((resource.as_str(), vec![ids::of_json(value)?])),
                 AnswerFrom::Ids(resource) => {
-                    let ids = value.as_array()?.iter().filter_map(Value::as_i64);
+                    let ids = value.as_array()?.iter().filter_map(ids::of_json);
                     Some((resource.as_str(), ids.collect()))
                 }
                 _ => None,
@@ -108,7 +109,7 @@ impl<'m> Success<'m, '_> {
         &self,
         known: &mut Knowledge<'m>,
         resource: &'m str,
-        id: i64,
+        id: RecordId,
         fills: &'m [(String, Fill)],
         item: Option<&Value>,
         made: &Made<'m>,
@@ -126,7 +127,7 @@ impl<'m> Success<'m, '_> {
                 Fill::Member(member) => {
                     let value = &item.unwrap_or(&self.call.json)[member];
                     if matches!(self.model.resource(resource).field(field).of.kind, Kind::Id(_)) {
-                        links.extend(value.as_i64().map(|id| (field.as_str(), id)));
+                        links.extend(ids::of_json(value).map(|id| (field.as_str(), id)));
                     }
                     known.note(resource, field, value);
                     values.insert(field.clone(), value.clone());
@@ -196,13 +197,13 @@ impl<'m> Success<'m, '_> {
                 None => self.id_of(known, operation, filled_by(operation, &caller.limited_by, field)?, made),
             });
             // The answer need not name the record that keeps the credential. No record has a negative id.
-            let unnamed = owner.map(|_| -1 - known.credentials.len() as i64);
+            let unnamed = owner.map(|_| RecordId::Number(-1 - known.credentials.len() as i64));
             let Some(holder) = holder.or(unnamed) else { continue };
             let is_itself = caller.limited_by == caller.resource;
             known.credentials.push(Known {
                 kind: kind.clone(),
                 secret: self.data[&member.name].as_str().unwrap_or_default().to_owned(),
-                caller: if is_itself { holder } else { owner.unwrap_or_default() },
+                caller: if is_itself { holder } else { owner.unwrap_or(NOBODY) },
                 holder,
                 has_ended: false,
                 uses: 0,
@@ -211,7 +212,13 @@ impl<'m> Success<'m, '_> {
         }
     }
 
-    fn id_of(&self, known: &Knowledge<'m>, operation: &Operation, target: &Target, made: &Made<'m>) -> Option<i64> {
+    fn id_of(
+        &self,
+        known: &Knowledge<'m>,
+        operation: &Operation,
+        target: &Target,
+        made: &Made<'m>,
+    ) -> Option<RecordId> {
         match target {
             Target::Made(resource) => {
                 let found = made.iter().find(|(known, _)| known == resource);
@@ -223,7 +230,7 @@ impl<'m> Success<'m, '_> {
     }
 
     /// The id of the record of this resource that a guard has found.
-    fn found(&self, operation: &Operation, resource: &str) -> Option<i64> {
+    fn found(&self, operation: &Operation, resource: &str) -> Option<RecordId> {
         let guard = operation.exists().find(|guard| guard.resource == resource)?;
         self.call.id_of(&guard.id)
     }

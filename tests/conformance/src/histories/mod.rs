@@ -25,6 +25,7 @@ mod findings;
 mod found;
 mod generate;
 mod growth;
+mod ids;
 mod invalid;
 mod known;
 mod learn;

@@ -3,9 +3,10 @@
 
 use super::compare::{Answers, Comparer};
 use super::found::{Placed, Verdict, describe_list, differ, same};
+use super::ids::of_json;
 use crate::exchange::Response;
 use crate::times;
-use codegen::model::{Data, Distinct, Kind};
+use codegen::model::{Data, Distinct, Kind, RecordId};
 use serde_json::Value;
 
 impl<'m> Comparer<'m> {
@@ -25,18 +26,14 @@ impl<'m> Comparer<'m> {
         if let Some(distinct) = &self.model.resource(resource).distinct {
             return self.items(answers, (resource, view), distinct, [a, b]);
         }
-        let has_ids = b.iter().chain(a).all(|row| row["id"].is_i64());
+        let has_ids = b.iter().chain(a).all(|row| of_json(&row["id"]).is_some());
         if !has_ids || self.undeclared.contains(&(resource, "id")) {
             same("number of rows", &a.len(), &b.len())?;
             return self.pairs(answers, resource, view, a.iter().zip(b));
         }
         let is_shared = self.is_shared(answers.call);
-        let is_foreign = |row: &&Value| {
-            is_shared
-                && row["id"]
-                    .as_i64()
-                    .is_some_and(|id| answers.known.is_foreign(resource, id))
-        };
+        let is_foreign =
+            |row: &&Value| is_shared && of_json(&row["id"]).is_some_and(|id| answers.known.is_foreign(resource, id));
         let own: Vec<&Value> = b.iter().filter(|row| !is_foreign(row)).collect();
         let can_be_moved = is_shared && super::queries::skipped(answers.call) > 0;
         let has_others =
@@ -55,7 +52,7 @@ impl<'m> Comparer<'m> {
                     .first()
                     .and_then(|first| all.iter().position(|id| id == first))
                     .unwrap_or(0);
-                let part: Vec<i64> = all.into_iter().skip(start).take(wanted.len()).collect();
+                let part: Vec<RecordId> = all.into_iter().skip(start).take(wanted.len()).collect();
                 rows_differ(&part, &wanted)
             }
         };
@@ -66,7 +63,9 @@ impl<'m> Comparer<'m> {
         let all = if has_others { (answers.unpaged)() } else { of[0].clone() };
         let by_id = |row: &Value| {
             let all = all.as_array().map_or(&[][..], Vec::as_slice);
-            all.iter().find(|one| one["id"] == row["id"]).cloned()
+            all.iter()
+                .find(|one| of_json(&one["id"]) == of_json(&row["id"]))
+                .cloned()
         };
         for row in own {
             if let Some(wanted) = by_id(row) {
@@ -119,7 +118,7 @@ impl<'m> Comparer<'m> {
             return Ok(());
         };
         // By the times that it shows, its order is exact: equal ones leave it to the ids.
-        let own = |row: &Value| Some((times::unix(row[&shown].as_str()?)?, row["id"].as_i64()?));
+        let own = |row: &Value| Some((times::unix(row[&shown].as_str()?)?, of_json(&row["id"])?));
         let is_exact = b.windows(2).all(|pair| match (own(&pair[0]), own(&pair[1])) {
             (Some(a), Some(b)) if a.0 != b.0 => (a.0 > b.0) == is_descending,
             (Some(a), Some(b)) => then.is_none_or(|is_descending| (a.1 > b.1) == is_descending),
@@ -132,8 +131,8 @@ impl<'m> Comparer<'m> {
                 "the order of the times in it",
             );
         }
-        let time = |id: i64| {
-            let row = all.iter().find(|row| row["id"] == id)?;
+        let time = |id: RecordId| {
+            let row = all.iter().find(|row| of_json(&row["id"]) == Some(id))?;
             times::unix(row[&shown].as_str()?)
         };
         let times: Vec<Option<u64>> = ids(b).into_iter().map(time).collect();
@@ -143,8 +142,12 @@ impl<'m> Comparer<'m> {
             _ => false,
         });
         let left_out = ids(a).into_iter().filter(|id| !ids(b).contains(id));
-        let last = times.last().copied().flatten().unwrap_or_default();
-        let is_whole = left_out.filter_map(time).all(|time| time.abs_diff(last) <= self.slack);
+        // A row that is on another page stands next to one end of this page.
+        let is_first_page = super::queries::skipped(answers.call) == 0;
+        let ends = [times.first().filter(|_| !is_first_page), times.last()];
+        let ends: Vec<u64> = ends.into_iter().flatten().copied().flatten().collect();
+        let is_near = |time: u64| ends.iter().any(|end| time.abs_diff(*end) <= self.slack);
+        let is_whole = left_out.filter_map(time).all(is_near);
         match is_ordered && is_whole && a.len() == b.len() {
             true => Ok(()),
             false => rows_differ(&ids(a), &ids(b)),
@@ -239,7 +242,7 @@ impl<'m> Comparer<'m> {
 }
 
 /// Which rows a list has, or their order, is another.
-fn rows_differ(wanted: &[i64], got: &[i64]) -> Verdict {
+fn rows_differ(wanted: &[RecordId], got: &[RecordId]) -> Verdict {
     if wanted == got {
         return Ok(());
     }
@@ -251,13 +254,17 @@ fn rows_differ(wanted: &[i64], got: &[i64]) -> Verdict {
         (false, true) => "rows that should not be there",
         (true, true) => "other rows",
     };
-    differ(cause, format!("ids {got:?}"), format!("ids {wanted:?}"))
+    let shown = |ids: &[RecordId]| {
+        format!(
+            "ids [{}]",
+            ids.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+        )
+    };
+    differ(cause, shown(got), shown(wanted))
 }
 
-fn ids<V: std::borrow::Borrow<Value>>(rows: &[V]) -> Vec<i64> {
-    rows.iter()
-        .map(|row| row.borrow()["id"].as_i64().unwrap_or_default())
-        .collect()
+fn ids<V: std::borrow::Borrow<Value>>(rows: &[V]) -> Vec<RecordId> {
+    rows.iter().filter_map(|row| of_json(&row.borrow()["id"])).collect()
 }
 
 /// The member by whose time a list is sorted first, and whether the last one comes first; the same of ids, if they are next.

@@ -4,14 +4,14 @@ use super::session::Sent;
 use super::subject::Subject;
 use super::tools;
 use crate::exchange::shortened;
-use codegen::model::{AnswerFrom, Data, Target};
+use codegen::model::{AnswerFrom, Data, RecordId, Target};
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
 /// Variables for the ids and the credentials of a history.
 #[derive(Default)]
 struct Variables {
-    ids: HashMap<(&'static str, i64), String>,
+    ids: HashMap<(&'static str, RecordId), String>,
     secrets: HashMap<String, String>,
 }
 
@@ -59,7 +59,7 @@ fn new_variables(
     let Some((_, operation)) = one.call.operation else {
         return Vec::new();
     };
-    let needs_id = |key: (&str, i64)| {
+    let needs_id = |key: (&str, RecordId)| {
         let mut mentions = later.iter().flat_map(|sent| sent.call.mentions(subject.model));
         mentions.any(|mention| (mention.resource, mention.id) == key)
     };
@@ -81,7 +81,7 @@ fn new_variables(
                         continue;
                     };
                     let name = format!("{}{number}", resource.to_lowercase());
-                    lines.push(format!("{name}=$(echo \"$answer\" | jq '{data}.{}')", member.name));
+                    lines.push(format!("{name}=$(echo \"$answer\" | jq -r '{data}.{}')", member.name));
                     variables.ids.insert((resource, *id), name);
                 }
             }
@@ -91,7 +91,7 @@ fn new_variables(
                     for (nth, id) in ids.iter().enumerate().filter(|(_, id)| needs_id((resource, **id))) {
                         let name = format!("{}{number}_{nth}", resource.to_lowercase());
                         lines.push(format!(
-                            "{name}=$(echo \"$answer\" | jq '{data}.{}[{nth}]')",
+                            "{name}=$(echo \"$answer\" | jq -r '{data}.{}[{nth}]')",
                             member.name
                         ));
                         variables.ids.insert((resource, *id), name);

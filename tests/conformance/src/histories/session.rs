@@ -13,7 +13,7 @@ use super::subject::Subject;
 use super::tools;
 use crate::exchange::{Request, Response};
 use codegen::Model;
-use codegen::model::{Condition, ErrorEntry};
+use codegen::model::{Condition, ErrorEntry, RecordId};
 use codegen::step::Step;
 use mock::{Choices, Mock, Options};
 use serde_json::Value;
@@ -37,7 +37,7 @@ pub(super) struct Sent {
     pub(super) request: Request,
     pub(super) response: Response,
     /// The records that it has made, by resource.
-    pub(super) made: Vec<(&'static str, Vec<i64>)>,
+    pub(super) made: Vec<(&'static str, Vec<RecordId>)>,
     /// The indexes of the credentials that it has made.
     pub(super) credentials: Range<usize>,
 }
@@ -81,6 +81,7 @@ impl<'s> Session<'s> {
         }
         let roots = subject.roots.iter().map(|(kind, secret)| Known::root(kind, secret));
         let mut known = Knowledge::new(roots.collect(), subject.new_mark());
+        known.is_first = subject.is_first();
         for record in elsewhere::read(subject) {
             record.enter(subject.model, &mock, &mut known);
         }
@@ -379,7 +380,7 @@ impl<'s> Session<'s> {
         }
     }
 
-    fn learn(&mut self, call: &Call<'static>, response: &Response) -> Vec<(&'static str, Vec<i64>)> {
+    fn learn(&mut self, call: &Call<'static>, response: &Response) -> Vec<(&'static str, Vec<RecordId>)> {
         let Some((_, operation)) = call.operation else {
             return Vec::new();
         };
@@ -394,7 +395,7 @@ impl<'s> Session<'s> {
         let mut highest = self.subject.highest.borrow_mut();
         for (resource, ids) in &made {
             let highest = highest.entry((*resource).to_owned()).or_default();
-            *highest = ids.iter().copied().fold(*highest, i64::max);
+            *highest = ids.iter().filter_map(|id| id.number()).fold(*highest, i64::max);
         }
         self.known.others = self.comparer.foreign.clone();
         made

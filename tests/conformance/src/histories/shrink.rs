@@ -2,9 +2,9 @@
 
 use super::call::Call;
 use super::found::{Found, is_same_cause};
-use super::known::UNUSED;
 use super::session::{Compared, Sent, Session};
 use super::subject::Subject;
+use codegen::model::RecordId;
 use std::collections::{HashMap, HashSet};
 
 /// The most histories that are tried, when so many differences are known, or this one of another operation.
@@ -112,13 +112,16 @@ impl Shrinker<'_> {
             let named = sent.call.mentions(model).into_iter();
             let made = sent.made.iter();
             let made = made.flat_map(|(resource, ids)| ids.iter().map(|id| (*resource, *id)));
-            let credential = sent.call.credential.map(|index| ("", index as i64));
-            let minted = sent.credentials.clone().map(|index| ("", index as i64));
+            let credential = sent.call.credential.map(|index| ("", RecordId::Number(index as i64)));
+            let minted = sent
+                .credentials
+                .clone()
+                .map(|index| ("", RecordId::Number(index as i64)));
             let named = named.map(|one| (one.resource, one.id));
             named.chain(made).chain(credential).chain(minted).collect::<Vec<_>>()
         };
-        let roots = self.subject.roots.len() as i64;
-        let mut wanted: HashSet<(&str, i64)> = keys(last).into_iter().collect();
+        let roots = RecordId::Number(self.subject.roots.len() as i64);
+        let mut wanted: HashSet<(&str, RecordId)> = keys(last).into_iter().collect();
         let mut part: HashSet<usize> = HashSet::from([last]);
         for _ in 0..depth {
             wanted.retain(|(resource, id)| !resource.is_empty() || *id >= roots);
@@ -142,7 +145,7 @@ impl Shrinker<'_> {
         while at > 0 {
             at -= 1;
             let sent = &self.all[part[at]];
-            let maker_of = |resource: &str, id: i64| {
+            let maker_of = |resource: &str, id: RecordId| {
                 let makes = |sent: &Sent| {
                     let mut made = sent.made.iter();
                     made.any(|(known, ids)| *known == resource && ids.contains(&id))
@@ -173,7 +176,9 @@ impl Shrinker<'_> {
         self.replays -= 1;
         self.calls -= part.len();
         let part: Vec<&Sent> = part.iter().map(|at| &self.all[*at]).collect();
-        let shrunk = replay(self.subject, self.mark, &part);
+        let made = self.all.iter().flat_map(|sent| &sent.made);
+        let made = made.flat_map(|(resource, ids)| ids.iter().map(|id| (*resource, *id)));
+        let shrunk = replay(self.subject, self.mark, &made.collect(), &part);
         let is_same = |shrunk: &Shrunk| {
             let last = shrunk.sent.last().map(|sent| sent.call.name());
             is_same_cause(&shrunk.found.cause, &self.found.cause)
@@ -192,7 +197,9 @@ impl Shrinker<'_> {
 /// A history with the calls of another one.
 struct Replay<'s> {
     session: Session<'s>,
-    ids: HashMap<(&'s str, i64), i64>,
+    /// The records that the whole former history has made.
+    made: &'s HashSet<(&'s str, RecordId)>,
+    ids: HashMap<(&'s str, RecordId), RecordId>,
     credentials: HashMap<usize, usize>,
     /// The text that is unique to the former history.
     mark: &'s str,
@@ -200,8 +207,9 @@ struct Replay<'s> {
 }
 
 /// Sends these calls again, until there is a difference. A call that names what no call has made is left out.
-fn replay(subject: &Subject, mark: &str, all: &[&Sent]) -> Option<Shrunk> {
+fn replay(subject: &Subject, mark: &str, made: &HashSet<(&str, RecordId)>, all: &[&Sent]) -> Option<Shrunk> {
     let mut replay = Replay {
+        made,
         session: Session::new(subject),
         ids: HashMap::new(),
         credentials: (0..subject.roots.len()).map(|index| (index, index)).collect(),
@@ -248,9 +256,12 @@ impl<'s> Replay<'s> {
             renamed.credential = Some(*self.credentials.get(&index)?);
         }
         for mention in call.mentions(self.session.subject.model) {
-            if mention.id < UNUSED - 8 && mention.id > 0 {
-                let id = self.ids.get(&(mention.resource, mention.id))?;
-                renamed.replace(&mention, &id.to_string());
+            let key = (mention.resource, mention.id);
+            match self.ids.get(&key) {
+                Some(id) => renamed.replace(&mention, &id.to_string()),
+                // The call that made it is left out.
+                None if self.made.contains(&key) => return None,
+                None => {}
             }
         }
         renamed.replace_mark(self.mark, &self.session.known.mark);

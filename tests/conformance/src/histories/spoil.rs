@@ -2,7 +2,8 @@
 
 use super::call::Call;
 use super::generate::Generator;
-use super::known::{Knowledge, UNUSED};
+use super::ids::unused;
+use super::known::Knowledge;
 use super::values::{Values, quoted};
 use codegen::Model;
 use codegen::model::{Body, Effect};
@@ -77,7 +78,8 @@ impl<'m> Generator<'m> {
                 let mentions = call.mentions(self.model);
                 if let Some(mention) = self.random.of(&mentions) {
                     let id = ended(mention.resource).filter(|_| self.random.percent(40));
-                    call.replace(mention, &id.unwrap_or(UNUSED).to_string());
+                    let unused = unused(self.model.ids(mention.resource));
+                    call.replace(mention, &id.unwrap_or(unused).to_string());
                 }
             }
             _ => {}

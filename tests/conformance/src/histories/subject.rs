@@ -104,6 +104,11 @@ impl<'s> Subject<'s> {
         subject
     }
 
+    /// Whether this history is the first one with a server that the test has started.
+    pub(super) fn is_first(&self) -> bool {
+        !self.is_real() && self.histories.get() == 1
+    }
+
     pub(super) fn is_real(&self) -> bool {
         matches!(self.clock, HistoryClock::Real)
     }

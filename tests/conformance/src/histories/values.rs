@@ -1,12 +1,12 @@
 //! Values of a type, as JSON text: valid ones from a small pool, so that equal ones are frequent, and just invalid ones.
 
+use super::ids::{self, unused};
 use super::known::Knowledge;
-use super::known::UNUSED;
 use super::pool::{FREE_FORMS, INTEGERS, NUMBERS, TEXTS};
 use super::random::Random;
 use super::wish::Wish;
 use codegen::Model;
-use codegen::model::{BodyMember, Class, FilterBy, Kind, Matching, Source, Synonyms, Type, TypeRule};
+use codegen::model::{BodyMember, Class, FilterBy, Kind, Matching, RecordId, Source, Synonyms, Type, TypeRule};
 use serde_json::Value;
 
 /// The percentage of texts that are as long as they may be.
@@ -236,11 +236,21 @@ impl Values<'_, '_> {
 
     /// The id of a known record, mostly.
     fn id(&mut self, resource: &str) -> String {
-        if let Some(id) = self.wish.record(resource) {
-            return id.to_string();
+        let id = self.known_id(resource);
+        // Upper and lower case are alike.
+        match id.starts_with('"') && self.random.percent(10) {
+            true => id.to_uppercase(),
+            false => id,
         }
+    }
+
+    fn known_id(&mut self, resource: &str) -> String {
+        if let Some(id) = self.wish.record(resource) {
+            return ids::json(id);
+        }
+        let nothing = unused(self.model.ids(resource));
         if !self.wish.is_valid && self.random.percent(4) {
-            let unused = UNUSED.to_string();
+            let unused = ids::json(nothing);
             // Whether an integer beyond the range of ids is invalid or unused is not declared.
             let ids = [&unused, "1.0", "0", "-1", "9223372036854775807"];
             let count = if self.is_strict { ids.len() } else { 2 };
@@ -256,14 +266,14 @@ impl Values<'_, '_> {
             .credentials
             .iter()
             .filter(|one| !one.has_ended && of_resource(&one.kind));
-        let callers: Vec<i64> = living.take(3).map(|one| one.caller).collect();
+        let callers: Vec<RecordId> = living.take(3).map(|one| one.caller).collect();
         if self.random.percent(60)
             && let Some(caller) = self.random.of(&callers)
         {
-            return caller.to_string();
+            return ids::json(*caller);
         }
         let record = self.random.recent(self.known.records(resource));
-        record.map_or(UNUSED, |record| record.id).to_string()
+        ids::json(record.map_or(nothing, |record| record.id))
     }
 }
 

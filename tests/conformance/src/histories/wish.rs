@@ -1,16 +1,16 @@
 //! What a call should be like.
 
 use super::known::Record;
-use codegen::model::{Operation, Surface};
+use codegen::model::{Operation, RecordId, Surface};
 use serde_json::Value;
 
 /// What a call should be like.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Wish {
     /// The id of the caller.
-    pub(super) caller: Option<i64>,
+    pub(super) caller: Option<RecordId>,
     /// Records that the path or the body names.
-    pub(super) records: Vec<(String, i64)>,
+    pub(super) records: Vec<(String, RecordId)>,
     /// Members that the body has.
     pub(super) members: Vec<String>,
     /// Members that the body lacks.
@@ -37,7 +37,7 @@ impl Wish {
     }
 
     /// A valid call that names this record.
-    pub(super) fn naming(resource: &str, id: i64) -> Self {
+    pub(super) fn naming(resource: &str, id: RecordId) -> Self {
         Self {
             records: vec![(resource.to_owned(), id)],
             ..Self::valid()
@@ -62,7 +62,7 @@ impl Wish {
         }
     }
 
-    pub(super) fn record(&self, resource: &str) -> Option<i64> {
+    pub(super) fn record(&self, resource: &str) -> Option<RecordId> {
         let mut records = self.records.iter();
         records.find(|(known, _)| known == resource).map(|(_, id)| *id)
     }

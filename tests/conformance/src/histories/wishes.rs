@@ -5,7 +5,7 @@ use super::known::{Knowledge, Record};
 use super::outcomes::{Goal, reachable_quota};
 use super::wish::Wish;
 use codegen::Model;
-use codegen::model::Condition;
+use codegen::model::{Condition, RecordId};
 use codegen::step::Step;
 use serde_json::Value;
 
@@ -38,7 +38,7 @@ pub(super) fn wish_for<'m>(generator: &mut Generator<'m>, known: &Knowledge<'m>,
             };
             let owners = model.resource(of).owner.iter();
             let field = owners.clone().find(|(of, _)| *of == quota.per).map(|(_, field)| field);
-            let count = |id: i64| {
+            let count = |id: RecordId| {
                 let all = known.records(of).iter();
                 all.filter(|record| field.is_some_and(|field| record.link(field) == Some(id)))
                     .count()
@@ -46,7 +46,7 @@ pub(super) fn wish_for<'m>(generator: &mut Generator<'m>, known: &Knowledge<'m>,
             let all = known.records(&quota.per).iter().map(|record| record.id);
             let plan = acting.and_then(|acting| acting.plan.as_ref()).zip(operation.plan());
             let suspended = acting.and_then(|acting| acting.suspended.as_ref());
-            let may_call = |id: &i64| {
+            let may_call = |id: &RecordId| {
                 let record = known.record(&quota.per, *id);
                 let is_caller = acting.is_some_and(|acting| acting.resource == quota.per);
                 let can_call = !is_caller || record.is_some_and(|record| has_credential(known, surface, record));

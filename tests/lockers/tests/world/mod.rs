@@ -3,7 +3,7 @@
 mod calls;
 mod depot;
 
-pub(crate) use calls::{Reply, number, op, request};
+pub(crate) use calls::{Reply, number, op, request, text};
 pub(crate) use depot::{BADGE, Depot, crew, service, unauthenticated, unlimited};
 
 /// The secrets that no operation creates.

@@ -2,7 +2,7 @@
 //! way.
 
 use super::{Mutants, Way};
-use codegen::model::{Data, Effect, Operation, Segment, Surface};
+use codegen::model::{Data, Effect, Ids, Kind, Operation, Segment, Surface};
 use conformance::{Request, Response};
 use serde_json::{Map, Value};
 use std::cell::RefCell;
@@ -19,6 +19,8 @@ type Right<'r> = dyn Fn(&Request) -> Response + 'r;
 pub(super) type Memory = HashMap<String, Response>;
 
 type ChangeRequest = fn(&Place, &mut Request);
+
+type ChangeId = fn(&str) -> Option<&'static str>;
 
 type ChangeAnswer = fn(&Request, &mut Response);
 
@@ -131,6 +133,15 @@ const ANSWERS: &[(&str, ChangeAnswer)] = &[
             });
         });
     }),
+    ("UUIDs in upper case", |_, response| {
+        change_answer(response, |body| {
+            change_all(body, &mut |value| {
+                if let Some(id) = value.as_str().and_then(|text| Ids::UuidV4.read(text)) {
+                    *value = id.to_string().to_uppercase().into();
+                }
+            });
+        });
+    }),
     ("lists cut", |_, response| {
         change_rows(response, |rows| rows.truncate(3))
     }),
@@ -188,6 +199,20 @@ const ANSWERS: &[(&str, ChangeAnswer)] = &[
         response.headers.extend(secrets);
     }),
 ];
+
+/// What becomes of the UUIDs in a path.
+const IDS: &[(&str, ChangeId)] = &[
+    ("UUIDs in upper case unknown", |id| {
+        let is_upper = |c: char| c.is_ascii_uppercase();
+        (Ids::UuidV4.read(id).is_some() && id.contains(is_upper)).then_some(NOBODYS)
+    }),
+    ("any text is a UUID", |id| {
+        Ids::UuidV4.read(id).is_none().then_some(NOBODYS)
+    }),
+];
+
+/// The UUID of no record.
+const NOBODYS: &str = "00000000-0000-4000-8000-000000000000";
 
 /// A layer is tried with one operation in so many, each kind with others.
 const ONE_IN: usize = 12;
@@ -269,6 +294,16 @@ impl Mutants<'_> {
                     response
                 })
             });
+        }
+        for (kind, change) in IDS {
+            let mut kinds = operation.path.iter().map(|field| &field.of.kind);
+            if kinds.any(|kind| matches!(kind, Kind::Id(_)) && self.model.format(kind).is_some()) {
+                self.layer(kind, &place, |place, request, right, _| {
+                    let mut changed = request.clone();
+                    place.ids(&mut changed, *change);
+                    right(&changed)
+                });
+            }
         }
         let ends = |effect: &Effect| matches!(effect, Effect::End { .. });
         if operation.effects.iter().any(ends) && matches!(place.segments.last(), Some(Segment::Parameter(_))) {
@@ -357,6 +392,21 @@ impl Place {
         request.method == self.method
             && parts.len() == self.segments.len()
             && self.segments.iter().zip(&parts).all(is_alike)
+    }
+
+    /// Replaces ids in the path.
+    fn ids(&self, request: &mut Request, change: ChangeId) {
+        let (path, query) = match request.target.split_once('?') {
+            Some((path, query)) => (path, Some(query)),
+            None => (request.target.as_str(), None),
+        };
+        let parts = path.strip_prefix(&self.base).unwrap_or(path).split('/').skip(1);
+        let parts = self.segments.iter().zip(parts).map(|(segment, part)| match segment {
+            Segment::Parameter(_) => change(part).unwrap_or(part),
+            Segment::Literal(_) => part,
+        });
+        let path = parts.fold(self.base.clone(), |path, part| path + "/" + part);
+        request.target = query.map_or_else(|| path.clone(), |query| format!("{path}?{query}"));
     }
 
     /// Keeps parameters of a query, by whether they are known, and the first of their name.

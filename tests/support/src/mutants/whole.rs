@@ -2,7 +2,7 @@
 
 use super::Mutants;
 use codegen::Model;
-use codegen::model::{Alike, Condition, ErrorEntry, Field, Kind, Origin, Resource, TypeRule};
+use codegen::model::{Alike, Condition, ErrorEntry, Field, Ids, Kind, Origin, Resource, TypeRule};
 use codegen::step::Step;
 
 impl Mutants<'_> {
@@ -110,6 +110,18 @@ impl Mutants<'_> {
         let name = &resource.name;
         if resource.private {
             self.whole_model("not private", name, move |model| model.resources[nth].private = false);
+        }
+        if resource.ids.is_uuid() {
+            let other = match resource.ids {
+                Ids::UuidV4 => Ids::UuidV7,
+                _ => Ids::UuidV4,
+            };
+            self.whole_model("ids are numbers", name, move |model| {
+                model.resources[nth].ids = Ids::Numbers
+            });
+            self.whole_model("other version of UUIDs", name, move |model| {
+                model.resources[nth].ids = other
+            });
         }
         if resource.realm.is_some() {
             self.whole_model("realms mixed", name, move |model| model.resources[nth].realm = None);

@@ -54,6 +54,7 @@ fn compare_resource<'m>(comparison: &mut Comparison<'m>, place: &PathPair, old: 
         label,
         columns,
         doc,
+        ids: _,
         owner,
         private,
         realm,
@@ -76,6 +77,7 @@ fn compare_resource<'m>(comparison: &mut Comparison<'m>, place: &PathPair, old: 
     }
     compare_columns(comparison, place, old, (name, label, columns));
     comparison.described_by_doc(place, name, (&old.doc, doc));
+    compare_ids(comparison, place, (old, new));
     compare_owner(comparison, place, old, owner);
     if old.private != *private {
         let (rule, message) = if *private {
@@ -100,6 +102,22 @@ fn compare_resource<'m>(comparison: &mut Comparison<'m>, place: &PathPair, old: 
     compare_fields(comparison, place, (old, &old.fields), (name, fields));
     compare_joined(comparison, place, (old, &old.joined), (name, joined));
     compare_views(comparison, place, old, new);
+}
+
+fn compare_ids<'m>(comparison: &mut Comparison<'m>, place: &PathPair, (old, new): (&'m Resource, &'m Resource)) {
+    if old.ids == new.ids {
+        return;
+    }
+    // The former ids of another version stay valid.
+    let rule = match old.ids.is_uuid() && new.ids.is_uuid() {
+        true => Rule::MeaningChanged,
+        false => Rule::IdsChanged,
+    };
+    let kinds = [old, new].map(|one| Node::BuiltIn(&one.field("id").of.kind));
+    let affected = comparison.audience(kinds[0], kinds[1]).operations();
+    let (is, was) = (new.ids.as_str(), old.ids.as_str());
+    let message = format!("the ids of `{}` are `{is}`, were `{was}`", new.name);
+    comparison.between(rule, &place.join("ids"), affected, message);
 }
 
 /// Compares what tables show, by the fields' names in the new contract.

@@ -167,11 +167,12 @@ function LookUp({ resource }) {
   const [value, setValue] = useState(''),
     [fault, setFault] = useState(null),
     op = resource.lookups[0],
+    isText = op.path_params[0].schema.type === 'string',
     id = useId();
   const submit = async (event) => {
     event.preventDefault();
     const text = readId(value);
-    if (!text) return setFault(t('integer'));
+    if (!text) return setFault(t(isText ? 'pattern' : 'integer'));
     const path = { [op.path_params[0].name]: text },
       asked = address.value;
     try {
@@ -181,7 +182,7 @@ function LookUp({ resource }) {
       setFault(error.text);
     }
   };
-  return html`<section class="panel pad"><form class="look-up" onSubmit=${submit} novalidate><${Field} label=${t('look')} id=${id} hint=${t('lookHint')} fault=${fault}><div class="row"><input id=${id} class="input" inputmode="numeric" value=${value} aria-invalid=${fault ? 'true' : null} aria-describedby=${describedBy(id, true, fault)} onInput=${(
+  return html`<section class="panel pad"><form class="look-up" onSubmit=${submit} novalidate><${Field} label=${t('look')} id=${id} hint=${t('lookHint')} fault=${fault}><div class="row"><input id=${id} class="input" inputmode=${isText ? 'text' : 'numeric'} value=${value} aria-invalid=${fault ? 'true' : null} aria-describedby=${describedBy(id, true, fault)} onInput=${(
     event,
   ) => {
     setValue(event.target.value);

@@ -237,12 +237,15 @@ const matches = (schema, value) => {
     return true;
   }
 };
-// An id as people type it; null if it is none.
+// An id as people type it, a number or a UUID; null if it is none.
 export const readId = (text) =>
   String(text)
     .normalize('NFKC')
     .trim()
-    .match(/^[1-9]\d{0,15}$/)?.[0] ?? null;
+    .toLowerCase()
+    .match(/^([1-9]\d{0,15}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/)?.[0] ?? null;
+// The same as a body has it.
+export const idValue = (id) => (/^\d+$/.test(id) ? Number(id) : id);
 // The bounds of the contract, checked before anything is sent. Returns [key, values] of a text, or null.
 export function check(doc, raw, value, required) {
   const schema = resolve(doc, raw);
@@ -256,6 +259,7 @@ export function check(doc, raw, value, required) {
   }
   if (schema.enum) return schema.enum.includes(value) ? null : ['pattern'];
   if (schema.type === 'string') {
+    if (typeof value !== 'string' || (schema.format === 'uuid' && readId(value) === null)) return ['pattern'];
     const length = [...value].length;
     if (schema.minLength > length) return ['short', { n: schema.minLength }];
     if (schema.maxLength < length) return ['long', { n: schema.maxLength }];

@@ -1,5 +1,5 @@
 // Finds records for people who choose one: in the lists of the contract, by a text or an id.
-import { resolve, bind, check, pathOf, readId } from './contract.js';
+import { resolve, bind, check, pathOf, readId, idValue } from './contract.js';
 import { send, unlocked } from './client.js';
 
 const MOST = 20;
@@ -72,7 +72,7 @@ export async function find(contract, { list, path, read, isWhole }, text) {
   const id = readId(text),
     usable = list && text ? list.texts.filter((one) => !check(list.doc, one.schema, text, true)) : [],
     asked = [];
-  if (id && read) asked.push(readOne(contract, read, id));
+  if (id && read && !check(read.doc, read.path_params[0].schema, idValue(id), true)) asked.push(readOne(contract, read, id));
   for (const one of usable) asked.push(readList(contract, list, path, { [one.name]: text }, ''));
   if (list && !usable.length && isWhole) asked.push(readList(contract, list, path, {}, text));
   const settled = await Promise.allSettled(asked),

@@ -1,7 +1,7 @@
 // A form made from the schema of a request body. Only what differs from the record is sent in a change.
 import { html, Icon, Sheet, Field, Switch, describedBy, useState, useRef } from '../shared/ui.js';
 import { t } from './text.js';
-import { resolve, check, consequenceOf, isGrave, renews, readId, idsOf } from './contract.js';
+import { resolve, check, consequenceOf, isGrave, renews, readId, idValue, idsOf } from './contract.js';
 import { nameOf, docOf, valueName, valueDoc } from './names.js';
 import { unitName } from './units.js';
 import { send, newKey, Failure } from './client.js';
@@ -40,7 +40,7 @@ const toText = (kind, value) =>
           ? String(value)
           : value;
 function fromText(kind, value) {
-  if (kind === 'id') return value.trim() === '' ? undefined : Number(readId(value) ?? NaN);
+  if (kind === 'id') return value.trim() === '' ? undefined : idValue(readId(value) ?? value);
   if (kind === 'number') return value.trim() === '' ? undefined : Number(value.normalize('NFKC').replace(/,/g, ''));
   if (kind === 'lines')
     return value.trim()

@@ -1,7 +1,7 @@
 // Fields for ids of other records. They are found by a text or an id, and an id can be typed as well.
 import { html, Icon, useState, useEffect } from '../shared/ui.js';
 import { t } from './text.js';
-import { readId } from './contract.js';
+import { readId, idValue } from './contract.js';
 import { sourceOf, find, labelOf } from './find.js';
 import { Combobox } from './combobox.js';
 
@@ -48,11 +48,12 @@ export function Picker({ contract, schema, known, value, label, onInput, onPick,
 // Several ids: `value` is the list of those that are chosen, and at its end the text that is no id yet.
 export function PickerOfMany({ contract, schema, known, value, label, onInput, id, ...props }) {
   const [labels, setLabels] = useState({}),
-    ids = value.filter(Number.isInteger),
-    text = value.find((one) => typeof one === 'string') ?? '';
+    isId = (one) => Number.isInteger(one) || (String(one).includes('-') && readId(one) !== null),
+    ids = value.filter(isId),
+    text = value.find((one) => !isId(one)) ?? '';
   const add = (one, name) => {
     if (name) setLabels({ ...labels, [one]: name });
-    onInput([...new Set([...ids, Number(one)])]);
+    onInput([...new Set([...ids, idValue(one)])]);
   };
   const addText = () => {
     const one = readId(text);
@@ -84,7 +85,7 @@ export function PickerOfMany({ contract, schema, known, value, label, onInput, i
       label=${label}
       value=${text}
       jobs=${jobsOf(contract, schema, known)}
-      onText=${(next) => onInput(next ? [...ids, next] : ids)}
+      onText=${(next) => onInput(next ? [...ids, isId(next) ? readId(next) : next] : ids)}
       onChoose=${(option) => add(option.id, option.label)}
       onEnter=${addText}
       onBlur=${addText}

@@ -11,10 +11,10 @@ pub(super) fn enter(subject: &OperationContext<'_>) -> TokenStream {
     let Some(max) = model.at_once(subject.surface, subject.operation) else {
         return quote!();
     };
-    let kind = subject.caller_kind();
+    let (kind, number) = (subject.caller_kind(), subject.caller_number());
     let is_this = |(_, operation): &(_, &crate::model::Operation)| std::ptr::eq(*operation, subject.operation);
     let waits = subject.operation.waits_at_once.is_some();
     let group = literals::place(model.operations().position(|one| is_this(&one)).filter(|_| waits));
     let max = Literal::u32_unsuffixed(max);
-    quote!(limits.take_permit(exchange, (#group, #kind, caller.id.get()), #max)?;)
+    quote!(limits.take_permit(exchange, (#group, #kind, #number), #max)?;)
 }

@@ -3,7 +3,7 @@
 use crate::emit::shared::{
     GeneratedName, OperationContext, body_bounds, error_constructors, literals, names, quota_use, templates,
 };
-use crate::model::{Body, IdSource, Quota, QuotaOf};
+use crate::model::{Body, IdSource, Ids, Quota, QuotaOf};
 use crate::step::Step;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -185,9 +185,13 @@ pub(super) fn decode(subject: &OperationContext<'_>, keys: &KeySteps, again: &To
             .is_some_and(|body| body.partial && is_nullable)
             .then(|| quote!(.flatten()));
         let of = GeneratedName::Id(&exists.resource).ident();
+        let get = match subject.context.model.ids(&exists.resource) {
+            Ids::Numbers => quote!(map_or(0, #of::get)),
+            Ids::UuidV4 | Ids::UuidV7 => quote!(map(#of::get).unwrap_or_default()),
+        };
         quote! {
             let #id = #part.#field #flatten;
-            let #sent = errors.sent_id(#name, #id.map_or(0, #of::get));
+            let #sent = errors.sent_id(#name, #id.#get);
         }
     });
     let receive = receive(subject, keys, again);

@@ -1,7 +1,7 @@
 //! Emits what an operation does with idempotency keys: how its answer is kept, and how a request begins.
 
 use crate::emit::shared::{OperationContext, answering, literals, names, templates};
-use crate::model::Idempotency;
+use crate::model::{Idempotency, Ids};
 use crate::step::Step;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -10,12 +10,16 @@ use quote::quote;
 pub(super) fn keep(subject: &OperationContext<'_>) -> Option<TokenStream> {
     subject.operation.keep_seconds?;
     let operation = subject.operation;
-    if let Some((id, _)) = operation.made_id().filter(|_| operation.shows_secret()) {
+    if let Some((id, made)) = operation.made_id().filter(|_| operation.shows_secret()) {
         let id = names::value(&id.name);
+        let kept = match subject.context.model.ids(made) {
+            Ids::Numbers => quote!(Secret(success.#id.get())),
+            Ids::UuidV4 | Ids::UuidV7 => quote!(SecretWithUuid(success.#id.get().halves())),
+        };
         return Some(quote! {
             /// What is stored of a success for an idempotency key: not its secret.
             fn keep(success: &mut Success) -> support::Kept {
-                support::Kept::Secret(success.#id.get())
+                support::Kept::#kept
             }
         });
     }
@@ -36,8 +40,12 @@ pub(super) fn keep(subject: &OperationContext<'_>) -> Option<TokenStream> {
 /// Reads the key, with the validation errors of the request.
 pub(super) fn read(subject: &OperationContext<'_>) -> Option<TokenStream> {
     let header = &keys(subject)?.header.text;
+    let caller = subject
+        .caller()
+        .filter(|caller| subject.context.model.ids(&caller.resource).is_uuid());
+    let of_caller = caller.map(|_| quote!(.map(|key| key.of_caller_with_uuid(caller.id.get().halves()))));
     Some(quote! {
-        let idempotency_key = support::IdempotencyKey::from_request(exchange, #header, &mut errors);
+        let idempotency_key = support::IdempotencyKey::from_request(exchange, #header, &mut errors) #of_caller;
     })
 }
 
@@ -69,8 +77,8 @@ pub(super) fn is_known(subject: &OperationContext<'_>) -> Option<TokenStream> {
 fn caller(subject: &OperationContext<'_>) -> TokenStream {
     match subject.caller() {
         Some(caller) => {
-            let kind = &caller.resource;
-            quote!((#kind, Some(caller.id.get())))
+            let (kind, number) = (&caller.resource, subject.caller_number());
+            quote!((#kind, Some(#number)))
         }
         None => {
             let kind = &subject
@@ -113,7 +121,7 @@ pub(super) fn begin(subject: &OperationContext<'_>) -> Option<TokenStream> {
     let has_headers = !operation.headers.is_empty();
     let headers = has_headers.then(|| {
         quote! {
-            let headers = headers.unwrap_or_else(|| HEADERS.of_answer(&answer, &[#ids]));
+            let headers = headers.unwrap_or_else(|| HEADERS.of_answer(&answer, &[#(#ids),*]));
             exchange.reply_declared(headers);
         }
     });
@@ -134,7 +142,7 @@ pub(super) fn begin(subject: &OperationContext<'_>) -> Option<TokenStream> {
             key: idempotency_key,
             caller: #caller,
             operation: #title,
-            ids: &[#ids],
+            ids: &[#(#ids),*],
             query: exchange.query(),
             body: sent_body,
             keep_seconds: #keep_seconds,

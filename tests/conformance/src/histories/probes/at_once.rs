@@ -11,7 +11,7 @@ use crate::histories::session::Sent;
 use crate::histories::spoil::can_be_copied;
 use crate::histories::wish::{Called, Wish};
 use codegen::Model;
-use codegen::model::{Caller, Effect, Kind, Operation, States};
+use codegen::model::{Caller, Effect, Kind, Operation, RecordId, States};
 use codegen::step::Step;
 use serde_json::Value;
 
@@ -256,7 +256,7 @@ impl Probing<'_> {
     }
 
     /// A call that gives this field of a record this value, and changes nothing else.
-    pub(super) fn change_of(&mut self, record: (&str, i64), field: &str, value: Value) -> Option<Call<'static>> {
+    pub(super) fn change_of(&mut self, record: (&str, RecordId), field: &str, value: Value) -> Option<Call<'static>> {
         let model = self.generator.model;
         let sets = |(_, operation): &Called<'static>| {
             let changes = |effect: &Effect| matches!(effect, Effect::Change { resource, .. } if resource == record.0);

@@ -5,7 +5,7 @@ use super::forms::{FILE_TYPES, JSON_MEDIA_TYPES, NO_OBJECTS, not_json, other_med
 use super::list::Lister;
 use super::query::overlaps;
 use crate::description::{body_of, type_of};
-use crate::histories::known::UNUSED;
+use crate::histories::ids::{self, unused};
 use crate::histories::values::synonyms;
 use crate::sample::sample;
 use crate::types::Type;
@@ -166,6 +166,7 @@ impl Lister {
 
     /// The valid body with a change.
     fn change(&mut self, name: String, change: impl Fn(&mut Value) + 'static) {
+        let model = self.model;
         self.try_edit(name, move |call, known| {
             if !call.json.is_object() {
                 return Err("the valid call has no body".to_owned());
@@ -173,11 +174,8 @@ impl Lister {
             let mut body = value_of(&call.json);
             change(&mut body);
             let id = |resource: &str| {
-                known
-                    .records(resource)
-                    .last()
-                    .map_or(UNUSED, |record| record.id)
-                    .to_string()
+                let last = known.records(resource).last();
+                ids::json(last.map_or_else(|| unused(model.ids(resource)), |record| record.id))
             };
             let text = body.render(&id);
             call.json = serde_json::from_str(&text).unwrap_or(Json::Null);

@@ -51,7 +51,7 @@ pub(super) fn values(model: &Model, of: &'static Type, is_strict: bool) -> Vec<V
         } => {
             let sizes = around(*min, max.or(Some(LONG_LIST)));
             // No guard looks up the ids in a list.
-            let are_ids = matches!(item, Type::Id(_));
+            let are_ids = item.id_of().is_some();
             let is_free = |size: &usize| *size < *min || are_ids || item.most_items(*min, *size) == *size;
             let sizes = sizes.into_iter().filter(is_free);
             all.extend(sizes.map(|size| list(of, size)));
@@ -78,6 +78,11 @@ pub(super) fn values(model: &Model, of: &'static Type, is_strict: bool) -> Vec<V
         Type::Format(format) => {
             all.extend(format.edges.iter().map(|(edge, _)| word(edge)));
             all.extend(format.others().map(word));
+        }
+        Type::IdText(_, format) => {
+            all.extend([sample(of), raw("1")]);
+            all.extend(format.edges.iter().map(|(edge, _)| word(edge)));
+            all.extend(format.unused.into_iter().chain(format.others()).map(word));
         }
         Type::Id(_) => all.extend([sample(of), raw("9007199254740989"), raw("9007199254740991")]),
         Type::Object(_) | Type::Flag | Type::Timestamp | Type::Stored | Type::Secret => {}
@@ -111,7 +116,9 @@ pub(super) fn texts(of: &'static Type, is_strict: bool) -> Vec<String> {
             all.extend(words.windows(2).map(|words| words.join(",")));
             all.extend(other_spellings(words));
         }
-        Type::Format(format) => all.extend(format.edges.iter().map(|(edge, _)| (*edge).to_owned())),
+        Type::Format(format) | Type::IdText(_, format) => {
+            all.extend(format.edges.iter().map(|(edge, _)| (*edge).to_owned()));
+        }
         Type::Flag => all.extend(["1", "true", "0", "false"].map(str::to_owned)),
         _ => {}
     }

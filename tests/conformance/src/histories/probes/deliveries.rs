@@ -7,11 +7,12 @@ use crate::exchange::Response;
 use crate::histories::call::Call;
 use crate::histories::envelope::body;
 use crate::histories::found::{Found, Verdict, differ};
+use crate::histories::known::NOBODY;
 use crate::histories::session::Sent;
 use crate::histories::wish::{Called, Wish};
 use crate::receiver::{Received, Receiver};
 use codegen::Model;
-use codegen::model::{Effect, EventKind, Kind, Operation, TypeRule};
+use codegen::model::{Effect, EventKind, Kind, Operation, RecordId, TypeRule};
 use serde_json::{Value, json};
 use standardwebhooks::Webhook;
 use std::time::Duration;
@@ -63,7 +64,7 @@ pub(super) fn hooks(model: &'static Model, operation: &'static Operation) -> Opt
 struct Hook {
     url: String,
     secret: String,
-    id: i64,
+    id: RecordId,
 }
 
 impl Probing<'_> {
@@ -79,7 +80,7 @@ impl Probing<'_> {
         let (read, causing) = self.reader(called)?;
         let caller = read
             .credential
-            .map_or(0, |index| self.session.known.credentials[index].caller);
+            .map_or(NOBODY, |index| self.session.known.credentials[index].caller);
         let own = causing
             .operation
             .into_iter()
@@ -192,7 +193,7 @@ impl Probing<'_> {
     fn hook(
         &mut self,
         receiver: &Receiver,
-        (called, caller): (Called<'static>, i64),
+        (called, caller): (Called<'static>, RecordId),
         hooks: &Hooks,
         (events, is_silent): (&[&str], bool),
     ) -> Result<Hook, NotSent> {
@@ -228,7 +229,7 @@ impl Probing<'_> {
             .known
             .records(hooks.resource)
             .last()
-            .map_or(0, |record| record.id);
+            .map_or(NOBODY, |record| record.id);
         Ok(Hook { url, secret, id })
     }
 

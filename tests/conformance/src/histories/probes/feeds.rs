@@ -15,7 +15,7 @@ use crate::histories::session::Sent;
 use crate::histories::wish::{Called, Wish};
 use crate::types::Type;
 use codegen::Model;
-use codegen::model::{Effect, Feed, Target};
+use codegen::model::{Effect, Feed, RecordId, Target};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -108,7 +108,7 @@ impl Probing<'_> {
                     (Some(_), Target::Found(resource)) => Some(resource),
                     _ => None,
                 };
-                let records: Vec<(String, i64)> = about
+                let records: Vec<(String, RecordId)> = about
                     .and_then(|of| Some((of.clone(), self.session.known.records(of).last()?.id)))
                     .into_iter()
                     .collect();
@@ -134,7 +134,7 @@ impl Probing<'_> {
     }
 
     /// The callers of this resource who can read a feed.
-    fn readers_of(&self, resource: &str) -> Vec<i64> {
+    fn readers_of(&self, resource: &str) -> Vec<RecordId> {
         let known = &self.session.known.credentials;
         let feeds = self.feeds().into_iter();
         let credentials = feeds.filter_map(|(read, _)| Some(&known[read.credential?]));

@@ -6,6 +6,7 @@ use super::list::{Lister, Way, with_another_method};
 use super::{NotSent, Probing};
 use crate::histories::answers::is_counted;
 use crate::histories::call::Call;
+use crate::histories::known::NOBODY;
 use crate::histories::outcomes::failed_credentials;
 use crate::histories::wish::{Called, Wish};
 use codegen::Model;
@@ -185,7 +186,7 @@ impl Probing<'_> {
             return Ok((None, true));
         };
         let before = self.session.known.credentials.len();
-        let id = self.new_caller(surface)?.unwrap_or(0);
+        let id = self.new_caller(surface)?.unwrap_or(NOBODY);
         let mut all = self.session.known.credentials.iter();
         let index = all.rposition(|one| one.kind == credential.name && one.caller == id && !one.has_ended);
         match index {

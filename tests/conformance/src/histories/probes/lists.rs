@@ -6,7 +6,7 @@ use crate::histories::call::Call;
 use crate::histories::growth::{Growth, growth};
 use crate::histories::wish::{Called, Wish};
 use crate::histories::wishes::has_credential;
-use codegen::model::Surface;
+use codegen::model::{RecordId, Surface};
 
 impl Probing<'_> {
     /// Makes more rows than a page has by default. It is read from then on.
@@ -76,12 +76,12 @@ impl Probing<'_> {
     }
 
     /// A new caller of this surface, with a credential.
-    pub(super) fn new_caller(&mut self, surface: &Surface) -> Result<Option<i64>, NotSent> {
+    pub(super) fn new_caller(&mut self, surface: &Surface) -> Result<Option<RecordId>, NotSent> {
         self.new_caller_like(surface, Wish::valid())
     }
 
     /// The same, made by a call like this.
-    pub(super) fn new_caller_like(&mut self, surface: &Surface, wish: Wish) -> Result<Option<i64>, NotSent> {
+    pub(super) fn new_caller_like(&mut self, surface: &Surface, wish: Wish) -> Result<Option<RecordId>, NotSent> {
         let credential = self.generator.model.credential_of(surface);
         let Some((credential, acting)) = credential.and_then(|one| Some((one, one.caller.as_ref()?))) else {
             return Ok(None);

@@ -4,6 +4,7 @@ use super::{NotSent, Probes, Probing};
 use crate::exchange::Caller;
 use crate::histories::aims::maker;
 use crate::histories::findings::HistoryOptions;
+use crate::histories::known::NOBODY;
 use crate::histories::subject::{HistoryClock, Sender, Subject};
 use crate::histories::wish::Wish;
 use codegen::Model;
@@ -38,7 +39,7 @@ impl Probing<'_> {
         let lacks = || NotSent::Lacks(format!("no operation makes a caller with a {}", kind.name));
         let model = self.generator.model;
         let kind = model.credential(&kind.name);
-        let mut id = 0;
+        let mut id = NOBODY;
         if let Some(acting) = &kind.caller {
             let mut surfaces = model.surfaces.iter();
             let surface = surfaces.find(|surface| surface.credential.as_ref() == Some(&kind.name));
@@ -77,7 +78,7 @@ impl Probing<'_> {
         let known = all.rfind(|one| one.kind == kind.name && one.caller == id && !one.has_ended);
         Ok(Caller {
             secret: known.ok_or_else(lacks)?.secret.clone(),
-            id,
+            id: id.number().unwrap_or_default(),
             kind: &kind.name,
         })
     }

@@ -12,7 +12,7 @@ use crate::histories::wish::{Called, Wish};
 use crate::types::Type;
 use crate::value::{Value, list, nth_text, word};
 use codegen::Model;
-use codegen::model::{Operation, Quota, QuotaOf, Surface};
+use codegen::model::{Operation, Quota, QuotaOf, RecordId, Surface};
 use codegen::step::Step;
 use serde_json::Value as Json;
 
@@ -105,7 +105,7 @@ impl Probing<'_> {
     }
 
     /// A new record for which the quota is counted.
-    fn new_owner(&mut self, quota: &Quota) -> Result<Option<i64>, NotSent> {
+    fn new_owner(&mut self, quota: &Quota) -> Result<Option<RecordId>, NotSent> {
         let model = self.generator.model;
         let is_acting = |surface: &&Surface| {
             let caller = model
@@ -122,7 +122,7 @@ impl Probing<'_> {
     }
 
     /// Makes the records that the operation needs. What makes them may count, too.
-    fn prepare_for(&mut self, called: Called<'static>, quota: &Quota, owner: i64) -> Result<(), NotSent> {
+    fn prepare_for(&mut self, called: Called<'static>, quota: &Quota, owner: RecordId) -> Result<(), NotSent> {
         let wish = self.wish_of(called, quota, owner);
         if self.find((called.0, called.1, None), &wish).is_some() {
             return Ok(());
@@ -137,7 +137,7 @@ impl Probing<'_> {
     }
 
     /// A call by whom, or about what, the quota is counted for.
-    fn wish_of(&self, called: Called<'static>, quota: &Quota, owner: i64) -> Wish {
+    fn wish_of(&self, called: Called<'static>, quota: &Quota, owner: RecordId) -> Wish {
         match self.acting(called) == Some(quota.per.as_str()) {
             true => Wish {
                 caller: Some(owner),
@@ -224,8 +224,8 @@ impl Probing<'_> {
         &mut self,
         filler: Called<'static>,
         of: &'static str,
-        (quota, owner): (&'static Quota, i64),
-    ) -> Result<i64, NotSent> {
+        (quota, owner): (&'static Quota, RecordId),
+    ) -> Result<RecordId, NotSent> {
         let lacks = || NotSent::Lacks("nothing takes a record out of the count".to_owned());
         let wish = self.wish_of(filler, quota, owner);
         let call = self.find((filler.0, filler.1, None), &wish).ok_or_else(lacks)?;

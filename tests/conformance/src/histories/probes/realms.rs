@@ -5,7 +5,7 @@ use crate::histories::call::Call;
 use crate::histories::learn::is_declared;
 use crate::histories::wish::{Called, Wish};
 use codegen::Model;
-use codegen::model::{Data, Effect, Kind, Operation, Surface};
+use codegen::model::{Data, Effect, Kind, Operation, RecordId, Surface};
 use codegen::step::Step;
 use serde_json::Value;
 use std::collections::HashMap;
@@ -65,7 +65,7 @@ impl Probing<'_> {
             }
         }
         let there = self.all[sent..].iter().flat_map(|sent| sent.made.clone());
-        let there: HashMap<&str, i64> = there
+        let there: HashMap<&str, RecordId> = there
             .filter_map(|(resource, ids)| Some((resource, *ids.first()?)))
             .collect();
         for call in &calls {

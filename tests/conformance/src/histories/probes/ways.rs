@@ -8,7 +8,7 @@ use crate::histories::queries;
 use crate::histories::wish::{Called, Wish};
 use crate::histories::wishes::wish_for;
 use codegen::Model;
-use codegen::model::{Data, Effect, ErrorEntry, Kind, Operation};
+use codegen::model::{Data, Effect, ErrorEntry, Kind, Operation, RecordId};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 
@@ -156,7 +156,7 @@ impl Probing<'_> {
         let mut resources: Vec<&str> = changed.chain(moved).map(String::as_str).collect();
         let mut wish = Wish::valid();
         let mentions = call.mentions(model);
-        let mut records: Vec<(&str, i64)> = mentions.iter().map(|one| (one.resource, one.id)).collect();
+        let mut records: Vec<(&str, RecordId)> = mentions.iter().map(|one| (one.resource, one.id)).collect();
         let own = self.acting(called).zip(call.credential);
         records.extend(own.map(|(acting, index)| (acting, self.session.known.credentials[index].caller)));
         for resource in &resources {
