@@ -1,10 +1,10 @@
 //! Rules about examples: in descriptions, at types and at endpoints.
 
 use super::defaults::{of_type, sent_tables, view_tables};
-use super::lookup::{LocatedOperation, TypeTarget, body_members, declaration, find, has, operations, type_target};
+use super::ids::uuids;
+use super::lookup::{LocatedOperation, TypeTarget, body_members, declaration, has, operations, type_target};
 use crate::diagnostic::{Diagnostic, Rule, while_few};
 use crate::formats::Format;
-use crate::model::Ids;
 use crate::syntax::{ListDef, Spec, TypeDef, TypeUse, Word};
 
 /// `bad-default`: an example that is not a value of its type.
@@ -66,13 +66,10 @@ fn arguments(operation: LocatedOperation<'_>) -> Vec<(&Word, &TypeUse)> {
     parameters.chain(members.into_iter().flatten()).collect()
 }
 
-/// What the ids are that a type such as `Book.id` names.
-fn ids_of(spec: &Spec, name: &str) -> Ids {
-    let resource = name
-        .split_once('.')
-        .and_then(|(resource, _)| find(&spec.resources, resource));
-    let ids = resource.and_then(|resource| resource.ids.as_ref());
-    ids.map_or(Ids::Numbers, |ids| Ids::from_name(&ids.text))
+/// The format of the ids that a type such as `Book.id` names, if they are texts.
+fn format_of_ids(spec: &Spec, name: &str) -> Option<&'static Format> {
+    let (resource, _) = name.split_once('.')?;
+    uuids(spec, resource)?.1.format()
 }
 
 /// Why a text is not a value of a format, as it is shown.
@@ -95,7 +92,7 @@ fn misfit(spec: &Spec, name: &str, example: &str) -> Option<String> {
         TypeTarget::BuiltIn("boolean" | "flag") if matches!(example, "true" | "false") => return None,
         TypeTarget::BuiltIn("boolean" | "flag") => "it is `true` or `false`",
         TypeTarget::Format(format) => return of_format(format, example),
-        TypeTarget::Id if let Some(format) = ids_of(spec, name).format() => return of_format(format, example),
+        TypeTarget::Id if let Some(format) = format_of_ids(spec, name) => return of_format(format, example),
         TypeTarget::Id if example.parse::<i64>().is_ok_and(|id| id > 0) => return None,
         TypeTarget::Id => "it is a positive number",
         TypeTarget::Unknown | TypeTarget::Resource => return None,

@@ -2,13 +2,14 @@
 
 use super::lookup::find;
 use crate::diagnostic::{Diagnostic, Rule};
+use crate::model::Ids;
 use crate::syntax::{Origin, Spec, Word};
 
 /// `ids`: the records of a resource with UUIDs are items of a list, the latest record of a resource with random ids is shown, or one
 /// owner of quotas has UUIDs and another one numbers.
 pub(super) fn ids(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (name, resource) in &spec.resources {
-        if let (Some(ids), Some(list)) = (uuids(spec, &name.text), &resource.distinct) {
+        if let (Some((ids, _)), Some(list)) = (uuids(spec, &name.text), &resource.distinct) {
             let message = format!(
                 "the ids of `{}` cannot be UUIDs: they are the numbers of items of `{}`",
                 name.text, list.text
@@ -21,7 +22,7 @@ pub(super) fn ids(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         let Some(Origin::Latest { resource, .. }) = used.origin.as_deref() else {
             continue;
         };
-        if let Some(ids) = uuids(spec, &resource.text).filter(|ids| ids.text == "uuid_v4") {
+        if let Some((ids, Ids::UuidV4)) = uuids(spec, &resource.text) {
             let message = format!("the ids of `{}` are random, so no record is the latest", resource.text);
             let diagnostic = Diagnostic::new(Rule::Ids, resource.at, message).related(ids.at, "declared here");
             diagnostics.push(diagnostic.help("declare `ids: uuid_v7`: its later ids are greater"));
@@ -29,7 +30,7 @@ pub(super) fn ids(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
     let owners = || spec.quotas.iter().map(|(_, quota)| &quota.per);
     let numbered = owners().find(|per| find(&spec.resources, &per.text).is_some() && uuids(spec, &per.text).is_none());
-    let others = owners().find_map(|per| Some((per, uuids(spec, &per.text)?)));
+    let others = owners().find_map(|per| Some((per, uuids(spec, &per.text)?.0)));
     if let (Some(one), Some((other, ids))) = (numbered, others) {
         let message = format!(
             "quotas are counted for a `{}`, whose ids are `{}`, and for a `{}`, whose ids are numbers",
@@ -40,8 +41,8 @@ pub(super) fn ids(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The form of the ids of a resource, if they are UUIDs.
-fn uuids<'s>(spec: &'s Spec, resource: &str) -> Option<&'s Word> {
-    let ids = find(&spec.resources, resource)?.ids.as_ref()?;
-    (ids.text != "numbers").then_some(ids)
+/// What the ids of a resource are, with the word that says so. `None`: they are numbers.
+pub(super) fn uuids<'s>(spec: &'s Spec, resource: &str) -> Option<(&'s Word, Ids)> {
+    let word = find(&spec.resources, resource)?.ids.as_ref()?;
+    Some((word, Ids::from_name(&word.text))).filter(|(_, ids)| ids.is_uuid())
 }

@@ -1,7 +1,7 @@
 //! Emits the events: their kinds, their recipients, and how long they are kept.
 
 use crate::emit::shared::{Context, GeneratedName, doc as doc_of, field_doc, literals, names, serde};
-use crate::model::{EventKind, Events, Kind, Model};
+use crate::model::{EventKind, Events, Ids, Kind, Model};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use std::collections::BTreeSet;
@@ -158,11 +158,11 @@ fn recipient(context: &Context<'_>) -> TokenStream {
     });
     let arms: Vec<_> = arms.collect();
     let [parts, read, texts, resources] = [0, 1, 2, 3].map(|of| arms.iter().map(|arms| &arms[of]).collect::<Vec<_>>());
-    let is_uuid = |resource: &&str| context.model.ids(resource).is_uuid();
-    let column = match recipients.iter().any(is_uuid) {
-        true => quote!(Uuid),
-        false => quote!(Number),
-    };
+    // All recipients have ids of one form.
+    let ids = recipients
+        .first()
+        .map_or(Ids::Numbers, |resource| context.model.ids(resource));
+    let column = Context::column(ids, "recipient_id");
     let derive = serde::derive(&quote!(
         Clone,
         Copy,
@@ -211,7 +211,7 @@ fn recipient(context: &Context<'_>) -> TokenStream {
         impl support::feed::Recipient for Recipient {
             const COLUMNS: &'static [support::key::Column] = &[
                 support::key::Column::Small("recipient_kind"),
-                support::key::Column::#column("recipient_id"),
+                #column,
             ];
 
             fn resource(&self) -> &'static str {

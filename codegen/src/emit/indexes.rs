@@ -25,9 +25,8 @@ fn indexed(context: &Context<'_>, resource: &Resource) -> TokenStream {
         None => (quote!(#id), quote!(self.id)),
     };
     let columns = parent.into_iter().chain([resource.field("id")]).map(|field| {
-        let (name, is_uuid) = (&field.name, context.model.format(&field.of.kind).is_some());
-        let kind = if is_uuid { quote!(Uuid) } else { quote!(Number) };
-        quote!(support::key::Column::#kind(#name))
+        let ids = context.model.ids_of(&field.of.kind).expect("keys consist of ids");
+        Context::column(ids, &field.name)
     });
     let indexes = context.model.indexes(resource);
     let fields = indexes.iter().map(ToString::to_string);

@@ -2,7 +2,7 @@
 
 use crate::emit::shared::{Context, GeneratedName, doc as doc_of, literals, names, serde, types};
 use crate::model::{Enum, Node, Object, Resource, States};
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
@@ -19,9 +19,9 @@ fn id(resource: &Resource) -> TokenStream {
         names::of_type(&resource.name),
     );
     let doc = format!("The id of one {}.", resource.noun);
-    let value = resource.ids.version().map(|version| {
-        let version = Literal::u8_unsuffixed(version);
-        quote!(, support::Uuid<#version>)
+    let value = resource.ids.is_uuid().then(|| {
+        let value = Context::id_value(resource.ids);
+        quote!(, #value)
     });
     quote! {
         #[doc = #doc]

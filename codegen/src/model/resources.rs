@@ -154,12 +154,19 @@ impl Model {
         self.resource(resource).ids
     }
 
+    /// What the ids of this kind are, if it is one of ids.
+    pub fn ids_of(&self, kind: &Kind) -> Option<Ids> {
+        match kind {
+            Kind::Id(resource) => Some(self.ids(resource)),
+            _ => None,
+        }
+    }
+
     /// The format of values of this kind, if they are texts of a fixed form: also of ids.
     pub fn format(&self, kind: &Kind) -> Option<&'static Format> {
         match kind {
             Kind::Format(format) => Some(format),
-            Kind::Id(resource) => self.ids(resource).format(),
-            _ => None,
+            kind => self.ids_of(kind)?.format(),
         }
     }
 

@@ -32,7 +32,9 @@ enum Step {
 pub enum SentId {
     /// In plain notation.
     Plain(i64),
-    /// A UUID; a number with leading zeros, or too large for 64 bits, shortened if it has many digits.
+    /// A UUID.
+    Uuid(uuid::Uuid),
+    /// A number with leading zeros, or too large for 64 bits, shortened if it has many digits.
     Otherwise(Box<str>),
 }
 
@@ -52,6 +54,7 @@ impl fmt::Display for SentId {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Plain(number) => number.fmt(out),
+            Self::Uuid(uuid) => uuid.fmt(out),
             Self::Otherwise(text) => text.fmt(out),
         }
     }
@@ -140,7 +143,7 @@ impl ValidationErrors {
     /// The notation of the id in this parameter or member.
     pub fn sent_id(&self, name: &str, id: impl Key) -> SentId {
         let Some(number) = id.number() else {
-            return SentId::Otherwise(id.text().into());
+            return SentId::Uuid(uuid::Uuid::from_slice(&id.bytes()).unwrap_or_default());
         };
         let kept = self.ids.iter().find(|(known, id, _)| *known == name && *id == number);
         kept.map_or(SentId::Plain(number), |(.., sent)| sent.clone())

@@ -169,8 +169,8 @@ impl<'s> OperationContext<'s> {
     /// Whether the id in the path is a UUID, and its place among these numbers.
     pub(crate) fn path_id(&self, name: &str) -> (bool, usize) {
         let is_uuid = |field: &Field| self.context.model.format(&field.of.kind).is_some();
-        let mut fields = self.operation.path.iter();
-        let before = fields.by_ref().take_while(|field| field.name != name);
+        let fields = self.operation.path.iter();
+        let before = fields.take_while(|field| field.name != name);
         let place = before.map(|field| 1 + usize::from(is_uuid(field))).sum();
         let field = self.operation.path.iter().find(|field| field.name == name);
         (field.is_some_and(is_uuid), place)

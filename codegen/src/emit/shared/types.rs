@@ -3,7 +3,7 @@
 use super::{Context, GeneratedName, literals, names};
 use crate::formats::Format;
 use crate::model::{Field, Ids, Kind, Type, TypeRule};
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
 impl Context<'_> {
@@ -60,6 +60,22 @@ impl Context<'_> {
     pub(crate) fn owned(&self, of: &Type) -> TokenStream {
         let present = self.present(of);
         if of.optional { quote!(Option<#present>) } else { present }
+    }
+
+    /// What an id of this form consists of.
+    pub(crate) fn id_value(ids: Ids) -> TokenStream {
+        match ids.version().map(Literal::u8_unsuffixed) {
+            Some(version) => quote!(support::Uuid<#version>),
+            None => quote!(i64),
+        }
+    }
+
+    /// The column of a key with an id of this form.
+    pub(crate) fn column(ids: Ids, name: &str) -> TokenStream {
+        match ids.is_uuid() {
+            true => quote!(support::key::Column::Uuid(#name)),
+            false => quote!(support::key::Column::Number(#name)),
+        }
     }
 
     /// The number of an id of this resource by which what a caller does is counted.

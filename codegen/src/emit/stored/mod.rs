@@ -213,11 +213,8 @@ fn service(context: &Context<'_>) -> TokenStream {
         None => (quote!(support::feed::Nobody), quote!(0), quote!(0)),
     };
     // All owners of quotas have ids of one form.
-    let mut owners = model.quotas.iter().map(|quota| model.ids(&quota.per));
-    let (quota_owner, column) = match owners.any(Ids::is_uuid) {
-        true => (quote!(support::Uuid<7>), quote!(Uuid)),
-        false => (quote!(i64), quote!(Number)),
-    };
+    let owner = model.quotas.first().map_or(Ids::Numbers, |quota| model.ids(&quota.per));
+    let (quota_owner, column) = (Context::id_value(owner), Context::column(owner, "owner_id"));
     let records = in_order(model).into_iter().map(|resource| {
         let record = names::of_type(&resource.name);
         quote!(verification.records::<super::#record>(|_, _, _| ())?;)
@@ -261,7 +258,7 @@ fn service(context: &Context<'_>) -> TokenStream {
                 events: EVENTS,
             };
             const RETENTION: kept::Retention = kept::Retention { keep: #keep, max: #max };
-            const QUOTA_OWNER: &'static [support::key::Column] = &[support::key::Column::#column("owner_id")];
+            const QUOTA_OWNER: &'static [support::key::Column] = &[#column];
 
             fn woken(of: #recipient) -> Option<#recipient> {
                 Some(of)

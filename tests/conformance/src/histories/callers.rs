@@ -5,7 +5,7 @@ use super::generate::Generator;
 use super::ids::{self, unused};
 use super::known::{Knowledge, Record};
 use super::wish::{Called, Wish};
-use codegen::model::{Exists, IdSource, Ids, Kind, RecordId, Surface};
+use codegen::model::{Exists, IdSource, Ids, RecordId, Surface};
 
 /// Texts that are no ids, with `?` for an unused one. The first three are it in any reading.
 const WRONG_IDS: [&str; 8] = ["abc", "?.0", "é", "0?", "+?", "-?", "9223372036854775808", "? "];
@@ -82,11 +82,8 @@ impl<'m> Generator<'m> {
         for parameter in &operation.path {
             let from_path = IdSource::Path(parameter.name.clone());
             let Some(guard) = operation.exists().find(|guard| guard.id == from_path) else {
-                let form = match &parameter.of.kind {
-                    Kind::Id(resource) => self.model.ids(resource),
-                    _ => Ids::Numbers,
-                };
-                call.path.push((&parameter.name, unused(form).to_string()));
+                let unused = ids::unused_of(self.model, parameter);
+                call.path.push((&parameter.name, unused.to_string()));
                 continue;
             };
             let resource = self.model.resource(&guard.resource);

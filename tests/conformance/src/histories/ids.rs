@@ -1,6 +1,7 @@
 //! Ids of records: how they are sent and shown, and those that no server uses.
 
-use codegen::model::{Ids, RecordId};
+use codegen::Model;
+use codegen::model::{Field, Ids, RecordId};
 use serde_json::Value;
 
 /// A number that no server uses: nearly the largest one.
@@ -12,6 +13,11 @@ pub(crate) fn unused(form: Ids) -> RecordId {
         Ids::Numbers => RecordId::Number(UNUSED),
         Ids::UuidV4 | Ids::UuidV7 => form.from_bits(u128::MAX),
     }
+}
+
+/// The same of a parameter of a path.
+pub(crate) fn unused_of(model: &Model, parameter: &Field) -> RecordId {
+    unused(model.ids_of(&parameter.of.kind).unwrap_or(Ids::Numbers))
 }
 
 /// The id that a member of a body has. UUIDs are read in lower and upper case.

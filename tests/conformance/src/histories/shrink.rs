@@ -29,6 +29,8 @@ pub(super) struct Shrunk {
 struct Shrinker<'s> {
     subject: &'s Subject<'s>,
     all: &'s [Sent],
+    /// The records that they have made.
+    made: HashSet<(&'s str, RecordId)>,
     mark: &'s str,
     found: &'s Found,
     replays: usize,
@@ -43,9 +45,12 @@ pub(super) fn shrink<'s>(
     found: &'s Found,
     replays: usize,
 ) -> Option<Shrunk> {
+    let made = all.iter().flat_map(|sent| &sent.made);
+    let made = made.flat_map(|(resource, ids)| ids.iter().map(|id| (*resource, *id)));
     let mut shrinker = Shrinker {
         subject,
         all,
+        made: made.collect(),
         mark,
         found,
         replays,
@@ -176,9 +181,7 @@ impl Shrinker<'_> {
         self.replays -= 1;
         self.calls -= part.len();
         let part: Vec<&Sent> = part.iter().map(|at| &self.all[*at]).collect();
-        let made = self.all.iter().flat_map(|sent| &sent.made);
-        let made = made.flat_map(|(resource, ids)| ids.iter().map(|id| (*resource, *id)));
-        let shrunk = replay(self.subject, self.mark, &made.collect(), &part);
+        let shrunk = replay(self.subject, self.mark, &self.made, &part);
         let is_same = |shrunk: &Shrunk| {
             let last = shrunk.sent.last().map(|sent| sent.call.name());
             is_same_cause(&shrunk.found.cause, &self.found.cause)

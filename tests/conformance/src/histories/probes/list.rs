@@ -11,13 +11,13 @@ use crate::contract::vocabulary;
 use crate::description::type_of;
 use crate::histories::call::Call;
 use crate::histories::growth::can_grow;
-use crate::histories::ids::unused;
+use crate::histories::ids::unused_of;
 use crate::histories::known::Knowledge;
 use crate::histories::outcomes::Outcomes;
 use crate::histories::spoil::SPOILED;
 use crate::histories::wish::Called;
 use codegen::Model;
-use codegen::model::{ErrorEntry, FilterBy, IdSource, Ids, Kind, Operation, Quota};
+use codegen::model::{ErrorEntry, FilterBy, IdSource, Operation, Quota};
 use codegen::names::snake;
 use codegen::step::Step;
 use serde_json::Value;
@@ -240,11 +240,7 @@ impl Lister {
         }
         for (nth, field) in operation.path.iter().enumerate() {
             let name = &field.name;
-            let form = match &field.of.kind {
-                Kind::Id(resource) => self.model.ids(resource),
-                _ => Ids::Numbers,
-            };
-            let unused = [unused(form).to_string(), LARGEST.to_owned()];
+            let unused = [unused_of(self.model, field).to_string(), LARGEST.to_owned()];
             for text in texts(type_of(self.model, &field.of), self.is_strict)
                 .into_iter()
                 .chain(unused)
