@@ -1,4 +1,5 @@
-# Sourced by .ci/run, tests/run and tests/external/run: runs steps, and prints a table of their seconds at the end. What failed is printed behind it.
+# Sourced by .ci/run, tests/run and tests/external/run: runs steps, and prints a table of their seconds and of those of the CPU at
+# the end. What failed is printed behind it.
 #   step NAME COMMAND…     runs it; if it fails, the script ends
 #   start NAME COMMAND…    runs it beside what follows; its output is kept
 #   join                   waits for what was started and prints its output
@@ -11,23 +12,25 @@ steps_begun=$SECONDS
 declare -A steps_started=()
 if [ -t 1 ]; then export CARGO_TERM_COLOR=${CARGO_TERM_COLOR:-always}; fi
 
-# run NAME COMMAND…: its output goes to a log; its seconds and status beside that.
+# run NAME COMMAND…: its output goes to a log; its seconds, those of the CPU, and its status beside that.
 steps_run() {
-    local log=$steps_logs/${1//\//-} begun=$SECONDS status=0
+    local log=$steps_logs/${1//\//-} begun=$SECONDS status=0 cpu
+    local TIMEFORMAT='%U %S'
     shift
-    "$@" >"$log" 2>&1 || status=$?
-    echo "$((SECONDS - begun)) $status" >"$log.end"
+    { time "$@" >"$log" 2>&1; } 2>"$log.cpu" || status=$?
+    cpu=$(awk 'END { printf "%.0f", $1 + $2 }' "$log.cpu")
+    echo "$((SECONDS - begun)) $cpu $status" >"$log.end"
 }
 
 # A line of the table for a step that has ended; its status.
 steps_record() {
-    local seconds status result=passed
-    read -r seconds status <"$steps_logs/${1//\//-}.end"
+    local seconds cpu status result=passed
+    read -r seconds cpu status <"$steps_logs/${1//\//-}.end"
     if [ "$status" -ne 0 ]; then
         result=FAILED
         steps_failed+=("$1")
     fi
-    steps_table+=("$(printf '%6s s  %s  %s' "$seconds" $result "$1")")
+    steps_table+=("$(printf '%6s s  %6s s CPU  %s  %s' "$seconds" "$cpu" $result "$1")")
     return "$status"
 }
 

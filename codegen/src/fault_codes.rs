@@ -14,6 +14,9 @@ pub struct FaultCode {
 /// An example.
 pub const EXAMPLE: &str = "headline;length;1;200, skills[2];blank";
 
+/// What the place of a fault is.
+pub const PLACE: &str = "The place of the value in documented names: `skills[2]`. Empty for the whole body.";
+
 /// How the codes are written.
 pub const SYNTAX: &str = "The validation errors for programs, in the order of the text: `PLACE;CODE;VALUES`, separated by `, `, \
     such as `headline;length;1;200, skills[2];blank`. The place consists of documented names, and is empty for the whole body. A \

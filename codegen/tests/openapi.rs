@@ -173,7 +173,10 @@ fn every_error_of_an_operation_has_its_status_and_an_example() {
                     Some(place) => document.pointer(place.trim_start_matches('#')).expect("it is there"),
                     None => response,
                 };
-                let examples = response["content"]["application/json"]["examples"].as_object();
+                let contents = response["content"].as_object().into_iter().flatten();
+                let examples = contents
+                    .map(|(_, content)| &content["examples"])
+                    .find_map(Value::as_object);
                 let mut names = examples.into_iter().flat_map(|examples| examples.keys());
                 assert!(names.any(|example| example.starts_with(error)), "{name} {path} {error}");
             }

@@ -65,7 +65,7 @@ impl Mock {
                 exchange.key = key.as_ref().ok().cloned().flatten();
                 let (operation, segments) = (exchange.operation, &exchange.segments);
                 let decoded = decode::input(self.model, operation, segments, query, (key.err(), body));
-                exchange.input = decoded.map_err(|faults| invalid(self.model, &faults))?;
+                exchange.input = decoded.map_err(|faults| invalid(self.model, faults))?;
                 self.take_file(exchange, body)
             }
             Step::KeyReused => self.check_key(state, exchange, body, now / 1000),

@@ -86,9 +86,9 @@ pub(crate) fn input(
         input.path.extend(decoded.map(|value| (field.name.clone(), value)));
     }
     input.query = decoder.query(operation, query, &mut errors);
-    of_key
-        .into_iter()
-        .for_each(|of_key| errors.sentence(of_key.text, of_key.codes));
+    for (sentence, code) in of_key.into_iter().flat_map(|of_key| of_key.named) {
+        errors.sentence(sentence, code);
+    }
     if let Some(declared) = model.body(operation) {
         match value::parse(body) {
             Err(error) => errors.sentence(format!("the body is not valid JSON: {error}"), ";json".to_owned()),

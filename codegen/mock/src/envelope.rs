@@ -1,14 +1,15 @@
 //! Every response: the envelope of its body, and its headers.
 
-use crate::exchange::{Exchange, Response};
+use crate::calendar::timestamp;
+use crate::exchange::{Asked, Exchange, Response};
 use crate::headers;
 use crate::mock::Mock;
 use crate::outcome::Answered;
-use crate::validation_errors::Faults;
+use crate::validation_errors::{Fault, Faults};
 use crate::value::Value;
 use bytes::Bytes;
 use codegen::Model;
-use codegen::model::{EnvelopeValue, ErrorEntry, Operation, Piece, SuccessBody, Template};
+use codegen::model::{EnvelopeValue, ErrorEntry, Operation, Piece, SuccessBody, Template, Word};
 use codegen::step::Step;
 use http::{HeaderName, HeaderValue, StatusCode, header};
 
@@ -17,6 +18,8 @@ use http::{HeaderName, HeaderValue, StatusCode, header};
 pub(crate) struct Rejection {
     pub(crate) entry: &'static ErrorEntry,
     pub(crate) values: Vec<(String, String)>,
+    /// The faults of an invalid request.
+    pub(crate) faults: Vec<Fault>,
 }
 
 /// What an error response says, beside the response.
@@ -34,13 +37,17 @@ pub(crate) fn reject(model: &'static Model, step: Step, values: &[(&str, &str)])
     Rejection {
         entry: entry.expect("checked: there are errors"),
         values: values.iter().map(owned).collect(),
+        faults: Vec::new(),
     }
 }
 
 /// The error of an invalid request.
-pub(crate) fn invalid(model: &'static Model, faults: &Faults) -> Rejection {
-    let values = [("faults", faults.text.as_str()), ("fault_codes", &faults.codes)];
-    reject(model, Step::Decode, &values)
+pub(crate) fn invalid(model: &'static Model, faults: Faults) -> Rejection {
+    let values = [("faults", &*faults.text()), ("fault_codes", &faults.codes())];
+    Rejection {
+        faults: faults.named,
+        ..reject(model, Step::Decode, &values)
+    }
 }
 
 /// A template with its placeholders replaced.
@@ -62,29 +69,26 @@ pub(crate) fn no_store() -> (String, String) {
 
 impl Mock {
     /// The response of an error.
-    pub(crate) fn rejected(&self, rejection: Rejection, request_id: &str, headers: &[(String, String)]) -> Response {
-        let Rejection { entry, values } = rejection;
+    pub(crate) fn rejected(&self, rejection: Rejection, asked: &Asked<'_>, headers: &[(String, String)]) -> Response {
+        let Rejection { entry, values, faults } = rejection;
         let text = filled(&entry.text, &values);
-        let members = self.model.error.iter().map(|(name, value)| {
-            let value = match value {
-                EnvelopeValue::Literal(json) => literal(json),
-                EnvelopeValue::Placeholder { name, .. } => match name.as_str() {
-                    "code" => Value::text(&entry.name),
-                    "status" => Value::integer(entry.status.into()),
-                    "request_id" => Value::text(request_id),
-                    _ => Value::text(&text),
-                },
-            };
-            (name.to_string(), value)
-        });
-        let body = Value::Object(members.collect());
+        let said = Said {
+            model: self.model,
+            entry,
+            text: &text,
+            asked,
+            faults: &faults,
+        };
+        let body = said.members(&self.model.error);
         let mut headers = headers.to_vec();
+        let media_type = self.model.error_media_type.iter();
+        headers.extend(media_type.map(|one| ("content-type".to_owned(), one.clone())));
         let code = [("code".to_owned(), entry.name.clone())];
         let of_all = self.model.error_headers.iter();
         headers.extend(of_all.map(|(name, template)| (name.clone(), filled(template, &code))));
         let own = entry.headers.iter();
         headers.extend(own.map(|(name, template)| (name.clone(), filled(template, &values))));
-        let mut response = self.response(entry.status, &body, request_id, &headers);
+        let mut response = self.response(entry.status, &body, asked.request_id, &headers);
         response.extensions_mut().insert(Rejected { entry, text });
         response
     }
@@ -122,6 +126,8 @@ impl Mock {
                     continue;
                 }
                 EnvelopeValue::Placeholder { name, optional } => (name.as_str(), *optional),
+                // Only errors have such members.
+                EnvelopeValue::Object(_) => continue,
             };
             let value = match what {
                 "data" => answered.data.clone().or_else(|| (!optional).then_some(Value::Null)),
@@ -156,11 +162,63 @@ impl Mock {
                 response.headers_mut().insert(name, value);
             }
         }
-        if !response.body().is_empty() {
+        if !response.body().is_empty() && !response.headers().contains_key(header::CONTENT_TYPE) {
             let json = HeaderValue::from_static("application/json");
             response.headers_mut().insert(header::CONTENT_TYPE, json);
         }
         response
+    }
+}
+
+/// What the body of an error response can say.
+struct Said<'r> {
+    model: &'static Model,
+    entry: &'static ErrorEntry,
+    text: &'r str,
+    asked: &'r Asked<'r>,
+    faults: &'r [Fault],
+}
+
+impl Said<'_> {
+    fn members(&self, declared: &[(Word, EnvelopeValue)]) -> Value {
+        let member = |(name, value): &(Word, EnvelopeValue)| {
+            let value = match value {
+                EnvelopeValue::Literal(json) => Some(literal(json)),
+                EnvelopeValue::Object(members) => Some(self.members(members)),
+                EnvelopeValue::Placeholder { name, optional } => self.value(name, *optional),
+            };
+            Some((name.to_string(), value?))
+        };
+        Value::Object(declared.iter().filter_map(member).collect())
+    }
+
+    fn value(&self, placeholder: &str, optional: bool) -> Option<Value> {
+        Some(match placeholder {
+            "code" => Value::text(&self.entry.name),
+            "status" => Value::integer(self.entry.status.into()),
+            "title" => Value::text(&self.entry.title),
+            "request_id" => Value::text(self.asked.request_id),
+            "path" => Value::text(self.asked.path),
+            "time" => Value::Text(timestamp(self.asked.now / 1000) + "Z"),
+            "faults" if optional && self.faults.is_empty() => return None,
+            "faults" => Value::List(self.faults.iter().map(|fault| self.fault(fault)).collect()),
+            _ => Value::text(self.text),
+        })
+    }
+
+    fn fault(&self, (sentence, coded): &Fault) -> Value {
+        let mut parts = coded.split(';');
+        let [place, code] = [parts.next(), parts.next()].map(Option::unwrap_or_default);
+        let member = |(name, value): &(Word, EnvelopeValue)| {
+            let value = match (value, value.placeholder().map(|word| word.as_str())) {
+                (EnvelopeValue::Literal(json), _) => literal(json),
+                (_, Some("place")) => Value::text(place),
+                (_, Some("code")) => Value::text(code),
+                _ => Value::text(sentence),
+            };
+            (name.to_string(), value)
+        };
+        Value::Object(self.model.fault.iter().map(member).collect())
     }
 }
 

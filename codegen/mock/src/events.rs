@@ -156,7 +156,7 @@ impl Mock {
         if after > Some(last(state, &table)) {
             let faults = format!("`{}` {UNKNOWN_CURSOR}", feed.after);
             let faults = Faults::one(faults, &format!("{};cursor", feed.after));
-            return Err(invalid(self.model, &faults));
+            return Err(invalid(self.model, faults));
         }
         Ok(())
     }

@@ -44,7 +44,24 @@ pub struct Exchange {
     pub(crate) content: Option<Content>,
 }
 
+/// What an error response may say of its request.
+#[derive(Debug, Default)]
+pub(crate) struct Asked<'r> {
+    pub(crate) request_id: &'r str,
+    pub(crate) path: &'r str,
+    /// In milliseconds since 1970.
+    pub(crate) now: u64,
+}
+
 impl Exchange {
+    pub(crate) fn asked(&self, now: u64) -> Asked<'_> {
+        Asked {
+            request_id: &self.request_id,
+            path: self.parts.uri.path(),
+            now,
+        }
+    }
+
     pub(crate) fn new(
         surface: &'static Surface,
         operation: &'static Operation,

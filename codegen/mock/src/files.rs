@@ -19,7 +19,7 @@ impl Mock {
             bytes: body.clone(),
         };
         if let Some(fault) = content.fault() {
-            return Err(invalid(self.model, &Faults::one(fault, ";content")));
+            return Err(invalid(self.model, Faults::one(fault, ";content")));
         }
         exchange.content = Some(content);
         Ok(())

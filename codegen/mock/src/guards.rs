@@ -177,6 +177,7 @@ impl Mock {
         Err(Rejection {
             entry,
             values: values.collect(),
+            faults: Vec::new(),
         })
     }
 

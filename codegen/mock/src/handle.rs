@@ -4,7 +4,7 @@ use crate::caller::digests;
 use crate::checks::{may_be_absent, order};
 use crate::choices::Choices;
 use crate::envelope::{Rejection, invalid, reject};
-use crate::exchange::{Begun, BodyError, Exchange, Response};
+use crate::exchange::{Asked, Begun, BodyError, Exchange, Response};
 use crate::first_caller::is_created;
 use crate::keys;
 use crate::limits::{InFlight, network};
@@ -104,7 +104,13 @@ impl Mock {
     /// Checks the head of a request, and answers it if that needs no body.
     pub fn begin(&self, parts: &Parts, address: Option<IpAddr>, now: u64) -> Begun {
         let request_id = self.request_id(now);
-        match route(self.model, parts.method.as_str(), parts.uri.path()) {
+        let path = parts.uri.path();
+        let asked = Asked {
+            request_id: &request_id,
+            path,
+            now,
+        };
+        match route(self.model, parts.method.as_str(), path) {
             Routed::To(surface, operation, segments) => {
                 let parts = parts.clone();
                 let exchange = Exchange::new(surface, operation, parts, segments, address.map(network), request_id);
@@ -112,12 +118,12 @@ impl Mock {
             }
             Routed::OtherMethod(allow) => {
                 let rejection = reject(self.model, Step::Method, &[("allow", &allow)]);
-                Begun::Answered(self.rejected(rejection, &request_id, &[]))
+                Begun::Answered(self.rejected(rejection, &asked, &[]))
             }
             Routed::Unknown => Begun::Answered(self.documents.response(self.model, parts).unwrap_or_else(|| {
-                let hint = did_you_mean(self.model, parts.uri.path());
+                let hint = did_you_mean(self.model, path);
                 let rejection = reject(self.model, Step::Route, &[("did_you_mean", &hint)]);
-                self.rejected(rejection, &request_id, &[])
+                self.rejected(rejection, &asked, &[])
             })),
         }
     }
@@ -130,7 +136,7 @@ impl Mock {
         let rejection = match body {
             Ok(body) => {
                 if let Err(rejection) = self.check_media_type(&mut exchange, &body) {
-                    return self.rejected(rejection, &exchange.request_id, &exchange.headers);
+                    return self.rejected(rejection, &exchange.asked(now), &exchange.headers);
                 }
                 let is_absent = body.is_empty() && may_be_absent(self.model, exchange.operation);
                 let body = if is_absent { Bytes::from_static(b"{}") } else { body };
@@ -138,23 +144,28 @@ impl Mock {
                     Begun::Answered(response) => return response,
                     Begun::NeedsBody(exchange) => {
                         let internal = reject(self.model, Step::Internal, &[]);
-                        return self.rejected(internal, &exchange.request_id, &exchange.headers);
+                        return self.rejected(internal, &exchange.asked(now), &exchange.headers);
                     }
                 }
             }
             Err(BodyError::TooLarge) => reject(self.model, Step::BodySize, &[("max_bytes", &max_bytes)]),
             Err(BodyError::TooSlow) => reject(self.model, Step::BodyTime, &[("max_seconds", &max_seconds)]),
-            Err(BodyError::Broken) => invalid(self.model, &Faults::one("the body broke off", ";broken")),
+            Err(BodyError::Broken) => invalid(self.model, Faults::one("the body broke off", ";broken")),
         };
-        let response = self.rejected(rejection, &exchange.request_id, &exchange.headers);
+        let response = self.rejected(rejection, &exchange.asked(now), &exchange.headers);
         self.count_bytes(exchange.sent_to, &response, now);
         response
     }
 
     /// The response to a request whose `Host` is not as HTTP demands.
-    pub fn malformed(&self, error: &str, now: u64) -> Response {
-        let rejection = invalid(self.model, &Faults::one(error, ";host"));
-        self.rejected(rejection, &self.request_id(now), &[])
+    pub fn malformed(&self, error: &str, path: &str, now: u64) -> Response {
+        let rejection = invalid(self.model, Faults::one(error, ";host"));
+        let asked = Asked {
+            request_id: &self.request_id(now),
+            path,
+            now,
+        };
+        self.rejected(rejection, &asked, &[])
     }
 
     fn proceed(&self, mut exchange: Exchange, body: &Bytes, now: u64) -> Begun {
@@ -171,7 +182,7 @@ impl Mock {
             Ok(Some(response)) => response,
             Err(rejection) => {
                 state.store.take_back();
-                self.rejected(rejection, &exchange.request_id, &exchange.headers)
+                self.rejected(rejection, &exchange.asked(now), &exchange.headers)
             }
         };
         self.count_bytes(exchange.sent_to, &response, now);
@@ -269,6 +280,6 @@ impl Mock {
             let data = self.run(&mut state, &exchange, now / 1000);
             Ok(self.success(&state, &mut exchange, data, now))
         })();
-        Some(looked.unwrap_or_else(|rejection| self.rejected(rejection, &exchange.request_id, &[])))
+        Some(looked.unwrap_or_else(|rejection| self.rejected(rejection, &exchange.asked(now), &[])))
     }
 }

@@ -110,7 +110,7 @@ async fn respond(served: &Served, request: Request<Incoming>, client: IpAddr) ->
         return not_implemented();
     }
     let response = match host_error(&parts) {
-        Some(error) => mock.malformed(error, now()),
+        Some(error) => mock.malformed(error, parts.uri.path(), now()),
         None => match mock.begin(&parts, Some(client), now()) {
             Begun::Answered(response) => response,
             Begun::NeedsBody(exchange) => {

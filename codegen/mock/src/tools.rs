@@ -7,7 +7,7 @@ use crate::calendar::now;
 use crate::decode;
 use crate::envelope::{Rejected, Rejection, invalid, reject};
 use crate::exchange;
-use crate::exchange::Response;
+use crate::exchange::{Asked, Response};
 use crate::mock::{Check, Mock};
 use crate::validation_errors::Faults;
 use bytes::Bytes;
@@ -106,7 +106,7 @@ impl Mock {
             rule: None,
         };
         let checked = self.check(&mut self.state(), &mut admitted, &check, &Bytes::new(), now);
-        checked.map_err(|rejection| Box::new(self.rejected(rejection, &admitted.request_id, &[])))
+        checked.map_err(|rejection| Box::new(self.rejected(rejection, &admitted.asked(now), &[])))
     }
 }
 
@@ -140,7 +140,7 @@ impl Calls for MockCalls {
                     .mock
                     .check_credential(self.surface, operation, exchange, (self.now)());
                 admitted.map_err(|response| self.error(&response))?;
-                return Err(self.rejected(invalid(self.mock.model, &faults)));
+                return Err(self.rejected(invalid(self.mock.model, faults)));
             }
             let (Some(parts), Ok(body)) = (parts(&self.mock, exchange), body) else {
                 return Err(self.internal());
@@ -177,17 +177,14 @@ impl MockCalls {
             return None;
         }
         let decoded = decode::input(self.mock.model, &others, &sent, exchange.query(), (None, body));
-        let first = Faults {
-            text: errors.text(),
-            codes: errors.codes(),
-        };
-        Some(match decoded {
-            Ok(_) => first,
-            Err(others) => Faults {
-                text: format!("{}; {}", first.text, others.text),
-                codes: format!("{}, {}", first.codes, others.codes),
-            },
-        })
+        let first = errors.listed().into_iter();
+        let mut named: Vec<_> = first
+            .map(|fault| (fault.text().to_owned(), fault.coded().to_owned()))
+            .collect();
+        let others = decoded.err();
+        let unnamed = others.as_ref().map_or(0, |others| others.unnamed);
+        named.extend(others.into_iter().flat_map(|others| others.named));
+        Some(Faults { named, unnamed })
     }
 
     fn answered(
@@ -233,7 +230,7 @@ impl MockCalls {
     }
 
     fn rejected(&self, rejection: Rejection) -> ErrorResponse {
-        self.error(&self.mock.rejected(rejection, "", &[]))
+        self.error(&self.mock.rejected(rejection, &Asked::default(), &[]))
     }
 
     /// The error of a response.
@@ -247,12 +244,7 @@ impl MockCalls {
             let value = response.headers().get(*name)?.to_str().ok()?;
             Some((*name, value.to_owned()))
         });
-        ErrorResponse {
-            error: &entry.name,
-            status: entry.status,
-            text: text.clone().into(),
-            headers: headers.collect(),
-        }
+        ErrorResponse::new(&entry.name, entry.status, text.clone().into(), headers.collect())
     }
 }
 

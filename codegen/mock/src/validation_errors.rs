@@ -12,8 +12,7 @@ const MAX_CODES: usize = 2_048;
 #[derive(Debug, Default)]
 pub(crate) struct ValidationErrors {
     place: Vec<String>,
-    named: Vec<String>,
-    codes: Vec<String>,
+    named: Vec<Fault>,
     unnamed: usize,
 }
 
@@ -67,8 +66,7 @@ impl ValidationErrors {
     /// Adds a sentence with its code.
     pub(crate) fn sentence(&mut self, sentence: String, code: String) {
         if self.named.len() < NAMED {
-            self.named.push(sentence);
-            self.codes.push(code);
+            self.named.push((sentence, code));
         } else {
             self.unnamed += 1;
         }
@@ -81,39 +79,50 @@ impl ValidationErrors {
 
     /// All of them; `None` if nothing is wrong.
     pub(crate) fn faults(self) -> Option<Faults> {
-        let more = match self.unnamed {
-            0 => String::new(),
-            count => format!("; and {count} more"),
-        };
+        let (named, unnamed) = (self.named, self.unnamed);
+        (!named.is_empty()).then_some(Faults { named, unnamed })
+    }
+}
+
+/// One fault: the sentence for people, and its place and its code with its values for programs.
+pub(crate) type Fault = (String, String);
+
+/// All that is wrong with a request.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Faults {
+    /// The first ones.
+    pub(crate) named: Vec<Fault>,
+    /// How many others there are.
+    pub(crate) unnamed: usize,
+}
+
+impl Faults {
+    /// One fault.
+    pub(crate) fn one(text: impl Into<String>, code: &str) -> Self {
+        Self {
+            named: vec![(text.into(), code.to_owned())],
+            unnamed: 0,
+        }
+    }
+
+    /// The text for people.
+    pub(crate) fn text(&self) -> String {
+        let more = (self.unnamed > 0).then(|| format!("and {} more", self.unnamed));
+        let sentences = self.named.iter().map(|(sentence, _)| sentence.clone());
+        sentences.chain(more).collect::<Vec<_>>().join("; ")
+    }
+
+    /// The codes for programs, as many as fit.
+    pub(crate) fn codes(&self) -> String {
         let mut codes = String::new();
-        for code in &self.codes {
+        for (_, code) in &self.named {
             let separator = if codes.is_empty() { "" } else { ", " };
             if codes.len() + 2 + code.len() > MAX_CODES {
                 break;
             }
             codes = codes + separator + code;
         }
-        let text = self.named.join("; ") + &more;
-        (!self.named.is_empty()).then_some(Faults { text, codes })
-    }
-}
-
-/// All that is wrong with a request.
-#[derive(Debug, PartialEq)]
-pub(crate) struct Faults {
-    /// For people.
-    pub(crate) text: String,
-    /// For programs.
-    pub(crate) codes: String,
-}
-
-impl Faults {
-    /// One fault.
-    pub(crate) fn one(text: impl Into<String>, codes: &str) -> Self {
-        Self {
-            text: text.into(),
-            codes: codes.to_owned(),
-        }
+        codes
     }
 }
 
@@ -139,10 +148,10 @@ mod tests {
         }
         let all = errors.faults().unwrap();
         assert!(
-            all.text.starts_with(text) && all.text.ends_with("; the body x; and 10 more"),
+            all.text().starts_with(text) && all.text().ends_with("; the body x; and 10 more"),
             "{all:?}"
         );
-        assert!(all.codes.starts_with(codes), "{all:?}");
+        assert!(all.codes().starts_with(codes), "{all:?}");
         assert_eq!(ValidationErrors::default().faults(), None);
     }
 }

@@ -3,31 +3,36 @@
 use super::lookup::{LocatedOperation, operations};
 use super::success::first_with_message;
 use crate::diagnostic::{Diagnostic, Rule};
-use crate::syntax::{EnvelopeValue, Spec, Table, Word};
+use crate::span::Span;
+use crate::syntax::{Choice, Envelope, EnvelopeValue, OF_ERROR, OF_FAULT, OF_SUCCESS, Spec, Table, Word};
 
-/// Placeholders that a success can fill.
-const SUCCESS: [&str; 3] = ["data", "message", SIBLINGS];
 /// The placeholder for the members that an endpoint names beside `data`.
 const SIBLINGS: &str = "siblings";
 const SPREAD: &str = "...";
 const NO_BODY: &str = "a response with this status has no body";
-/// Placeholders that an error can fill.
-const ERROR: [&str; 4] = ["text", "code", "status", "request_id"];
 
 /// `envelope`: a placeholder that is never filled, or that occurs twice.
 pub(super) fn placeholders(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
-    check_members(&spec.envelope.success, &SUCCESS, "a success", diagnostics);
-    check_members(&spec.envelope.error, &ERROR, "an error", diagnostics);
+    let envelope = &spec.envelope;
+    check_members(&envelope.success, OF_SUCCESS, "a success", diagnostics);
+    check_members(&envelope.error.members, OF_ERROR, "an error", diagnostics);
+    check_members(&envelope.fault, OF_FAULT, "a fault", diagnostics);
 }
 
-fn check_members(members: &Table<EnvelopeValue>, known: &[&str], what: &str, diagnostics: &mut Vec<Diagnostic>) {
+fn check_members(
+    members: &Table<EnvelopeValue>,
+    known: &'static [Choice],
+    what: &str,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let known = known.iter().map(|choice| choice.word);
     let mut seen: Vec<&Word> = Vec::new();
-    for word in members.iter().filter_map(|(_, value)| placeholder(value)) {
+    for word in placeholders_in(members) {
         let name = word.text.as_str();
-        if !known.contains(&name) {
+        if !known.clone().any(|known| known == name) {
             let message = format!("{what} has no placeholder `${name}`");
             let diagnostic = Diagnostic::new(Rule::Envelope, word.at, message);
-            diagnostics.push(diagnostic.propose(name, known.iter().copied()));
+            diagnostics.push(diagnostic.propose(name, known.clone()));
         } else if let Some(first) = seen.iter().find(|first| first.text == name) {
             let message = format!("`${name}` occurs twice in {what}");
             let diagnostic = Diagnostic::new(Rule::Envelope, word.at, message);
@@ -39,8 +44,12 @@ fn check_members(members: &Table<EnvelopeValue>, known: &[&str], what: &str, dia
 
 /// `envelope`: `$siblings` expands to members with their own names. It must have the key `...`, and nothing else may.
 pub(super) fn spread(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
-    for (key, value) in spec.envelope.success.iter().chain(&spec.envelope.error) {
-        let is_siblings = placeholder(value).is_some_and(|word| word.text == SIBLINGS);
+    let Envelope {
+        success, error, fault, ..
+    } = &spec.envelope;
+    let all = [&success[..], &error.members, fault].map(EnvelopeValue::flat);
+    for (key, value) in all.into_iter().flatten() {
+        let is_siblings = value.placeholder().is_some_and(|word| word.text == SIBLINGS);
         let message = match (key.text == SPREAD, is_siblings) {
             (true, false) => format!("`{SPREAD}` is only for `${SIBLINGS}`: any other member needs a name"),
             (false, true) => format!("`${SIBLINGS}` are several members, each with its own name"),
@@ -51,18 +60,13 @@ pub(super) fn spread(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-fn placeholder(value: &EnvelopeValue) -> Option<&Word> {
-    match value {
-        EnvelopeValue::Placeholder { name, .. } => Some(name),
-        EnvelopeValue::Literal(_) => None,
-    }
+fn placeholders_in(members: &Table<EnvelopeValue>) -> impl Iterator<Item = &Word> {
+    let all = EnvelopeValue::flat(members).into_iter();
+    all.filter_map(|(_, value)| value.placeholder())
 }
 
 fn sends(members: &Table<EnvelopeValue>, name: &str) -> bool {
-    members
-        .iter()
-        .filter_map(|(_, value)| placeholder(value))
-        .any(|word| word.text == name)
+    placeholders_in(members).any(|word| word.text == name)
 }
 
 /// `envelope`: a success without `$data`, or an error without `$text`. A contract none of whose successes has the envelope
@@ -70,12 +74,9 @@ fn sends(members: &Table<EnvelopeValue>, name: &str) -> bool {
 pub(super) fn needed(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let is_used = operations(spec).next().is_none() || operations(spec).any(|one| one.has_envelope());
     let success = (is_used || !spec.envelope.success.is_empty()).then_some((&spec.envelope.success, "success", "data"));
-    let error = (&spec.envelope.error, "error", "text");
+    let error = (&spec.envelope.error.members, "error", "text");
     for (members, member, name) in success.into_iter().chain([error]) {
-        let has_typo = members
-            .iter()
-            .filter_map(|(_, value)| placeholder(value))
-            .any(|word| crate::nearest::nearest(&word.text, [name]).is_some());
+        let has_typo = placeholders_in(members).any(|word| crate::nearest::nearest(&word.text, [name]).is_some());
         if !sends(members, name) && !has_typo {
             let at = members.first().map_or(spec.api.name.at, |(first, _)| first.at);
             let message = format!("the envelope's `{member}` has no placeholder `${name}`");
@@ -135,6 +136,56 @@ pub(super) fn said_but_not_sent(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) 
                 .map_or_else(Default::default, |(first, _)| first.at);
             let diagnostic = Diagnostic::new(Rule::Envelope, word.at, message);
             diagnostics.push(diagnostic.related(first, "the envelope of a success is declared here"));
+        }
+    }
+}
+
+/// `envelope`: what errors list of faults, and the titles of errors, without a place for them, or a place for nothing.
+pub(super) fn faults_and_titles(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
+    let envelope = &spec.envelope;
+    let place_of = |name: &str| placeholders_in(&envelope.error.members).find(|word| word.text == name);
+    let mut report = |at: Span, message: &str, help: &str| {
+        diagnostics.push(Diagnostic::new(Rule::Envelope, at, message).help(help));
+    };
+    match (place_of("faults"), envelope.fault.first()) {
+        (Some(faults), None) if envelope.error.problem.is_none() => {
+            let help = "add one, such as `fault: { message: $text, field: $place }`";
+            report(
+                faults.at,
+                "the envelope has no `fault`, which says what is listed of each",
+                help,
+            );
+        }
+        (Some(_), Some((first, _))) if !["text", "code"].iter().any(|name| sends(&envelope.fault, name)) => {
+            let help = "add a member, such as `message: $text`";
+            report(first.at, "this does not say what is wrong", help);
+        }
+        (None, Some((first, _))) => {
+            let help = "write `errors: $faults?` in `error`, or remove `fault`";
+            report(
+                first.at,
+                "this is never sent: the envelope's `error` has no `$faults`",
+                help,
+            );
+        }
+        _ => {}
+    }
+    let title = place_of("title");
+    for (name, error) in &spec.errors {
+        match (&error.title, title) {
+            (Some(own), None) => {
+                let help = "write `title: $title` in `envelope.error`, or remove `title`";
+                report(
+                    own.at,
+                    "this is never sent: the envelope's `error` has no `$title`",
+                    help,
+                );
+            }
+            (None, Some(_)) if error.shown_title().is_none() => {
+                let message = format!("`{}` needs a `title`: its status has no phrase", name.text);
+                report(name.at, &message, "write a short name of the error as `title`");
+            }
+            _ => {}
         }
     }
 }

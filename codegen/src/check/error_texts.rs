@@ -40,12 +40,7 @@ fn finds_two(spec: &Spec) -> bool {
 
 /// `same-refusal`: two errors that look the same to a caller.
 pub(super) fn same_error_response(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
-    let tells_row = spec
-        .envelope
-        .error
-        .iter()
-        .any(|(_, value)| matches!(value, EnvelopeValue::Placeholder { name, .. } if name.text == "code"));
-    if tells_row {
+    if EnvelopeValue::path_to(&spec.envelope.error.members, "code").is_some() {
         return;
     }
     let mut seen: HashMap<_, &Word> = HashMap::new();

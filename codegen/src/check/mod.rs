@@ -176,6 +176,7 @@ const WHOLE: &[RuleCheck] = &[
     statuses::status_not_listed,
     statuses::unused_status,
     envelope::said_but_not_sent,
+    envelope::faults_and_titles,
     references::unused_field,
     shown::unused_column,
     references::unused_limit_headers,

@@ -56,6 +56,8 @@ fn each_is_compared(model: &Model) {
         response_bytes: _,
         success: _,
         error: _,
+        fault: _,
+        error_media_type: _,
         decisions: _,
         errors: _,
         limits: _,

@@ -11,14 +11,14 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let model = context.model;
     let entries = [Step::BodySize, Step::BodyTime, Step::Decode].map(|step| model.error_at(step));
     let mut operations = model.operations();
-    let [Some(size), Some(time), Some(invalid)] = entries else {
+    let [Some(size), Some(time), Some(_)] = entries else {
         return quote!();
     };
     if operations.all(|(_, operation)| !operation.takes_body()) {
         return quote!();
     }
     let too_large = templates::error_response(size, |_| quote!(max_bytes));
-    let broken = templates::invalid(invalid, &quote!("the body broke off"), &quote!(";broken"));
+    let broken = templates::invalid(model, &quote!("the body broke off"), &quote!(";broken"));
     let too_slow = templates::error_response(time, |_| quote!(max_seconds));
     let bounds = body_bounds(model.body_min_rate.as_ref(), &quote!(max_seconds), &quote!(max_bytes));
     let max_seconds = literals::count(model.body_max_seconds);
@@ -95,7 +95,7 @@ fn begin(model: &Model) -> TokenStream {
 fn receive(model: &Model) -> TokenStream {
     let entry = |step| model.error_at(step).expect("checked: bodies have their rows");
     let too_large = templates::error_response(entry(Step::BodySize), |_| quote!(max_bytes));
-    let wrong = templates::invalid(entry(Step::Decode), &quote!(problem), &quote!(";content"));
+    let wrong = templates::invalid(model, &quote!(problem), &quote!(";content"));
     let begin = begin(model);
     quote! {
         /// Rejects a request that declares a longer file than this, before any of it is read.

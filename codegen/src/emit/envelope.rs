@@ -1,7 +1,7 @@
 //! Emits the envelope: the two functions that write every body, and the function that makes the response.
 
 use crate::emit::shared::{Context, templates};
-use crate::model::{EnvelopeValue, Model, Piece, SuccessBody};
+use crate::model::{EnvelopeValue, Model, Piece, SuccessBody, Word};
 use crate::step::Step;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -10,7 +10,20 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let model = context.model;
     let success = success(model);
     let write_json = success.is_some().then(|| quote!(, WriteJson));
-    let error = model.error.iter().map(|(name, value)| error_member(name, value));
+    let error = error_members(model, &model.error);
+    let title = title(model);
+    let shows = |placeholder| EnvelopeValue::path_to(&model.error, placeholder).map(|_| ());
+    let path = shows("path").map(|()| (quote!(, path: &str), quote!(, exchange.path())));
+    let (path, given_path) = path.unzip();
+    let time = shows("time").map(|()| (quote!(, time: support::Timestamp), quote!(, time)));
+    let (time, given_time) = time.unzip();
+    let now = given_time.as_ref().map(|_| quote!(, limits.clock.now()));
+    let media_type = model.error_media_type.as_ref().map(|media_type| {
+        templates::constant_header(
+            &quote!(const { support::HeaderName::from_static("content-type") }),
+            media_type,
+        )
+    });
     let headers = model.headers.iter().map(|(header, template)| {
         let header = header.to_lowercase();
         let name = quote!(const { support::HeaderName::from_static(#header) });
@@ -22,9 +35,25 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         quote!(exchange.reply_header(#name, &#value);)
     });
     let no_route = model.error_at(Step::Route).map(templates::unknown_path);
-    let no_host = model
-        .error_at(Step::Decode)
-        .map(|entry| templates::invalid(entry, &quote!(error), &quote!(";host")));
+    let no_host = templates::invalid(model, &quote!(error), &quote!(";host"));
+    let unknown_path = quote! {
+        async move {
+            let error_response = match exchange.host_error {
+                Some(error) => #no_host,
+                None => #no_route,
+            };
+            respond(&mut exchange, Some(Err(error_response)) #now).await
+        }
+    };
+    let unknown_path = match shows("time") {
+        Some(()) => quote! {
+            move |mut exchange| {
+                let limits = std::sync::Arc::clone(&limits);
+                #unknown_path
+            }
+        },
+        None => quote!(|mut exchange| #unknown_path),
+    };
     let internal = model
         .error_at(Step::Internal)
         .map(|entry| templates::error_response(entry, |_| quote!("")));
@@ -35,10 +64,12 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
 
             #success
 
+            #title
+
             #[allow(unused_variables, reason = "the envelope may leave it out")]
-            pub(crate) fn error(error_response: &ErrorResponse, request_id: &str) -> Answer {
+            pub(crate) fn error(error_response: &ErrorResponse, request_id: &str #path #time) -> Answer {
                 let mut object = ObjectWriter::new();
-                #(#error)*
+                #error
                 Answer { status: error_response.status, body: object.finish(), total: None }
             }
         }
@@ -46,14 +77,16 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         /// The response for the outcome of a request's steps; `None` if they panicked.
         async fn respond(
             exchange: &mut support::Exchange,
-            outcome: Option<Result<support::Answer, support::ErrorResponse>>,
+            outcome: Option<Result<support::Answer, support::ErrorResponse>>
+            #time
         ) -> support::Response {
             let outcome = outcome.unwrap_or_else(|| Err(#internal));
             let request_id = exchange.request_id;
             let answer = match outcome {
                 Ok(answer) => answer,
                 Err(error_response) => {
-                    let answer = envelope::error(&error_response, &request_id);
+                    let answer = envelope::error(&error_response, &request_id #given_path #given_time);
+                    #media_type
                     for (header, value) in error_response.headers {
                         exchange.reply_header(support::HeaderName::from_static(header), &value);
                     }
@@ -84,7 +117,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
                         None if exchange.is_unserved() => Some(Err(#no_route)),
                         None => support::catch_unwind(exchange.span(), steps(app, limits, &mut exchange)).await,
                     };
-                    respond(&mut exchange, outcome).await
+                    respond(&mut exchange, outcome #now).await
                 }
             })
         }
@@ -94,13 +127,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         pub fn fallback(
             limits: std::sync::Arc<Limits>,
         ) -> support::warp::filters::BoxedFilter<(support::Response,)> {
-            support::filter(|_, _| true, limits.observer.clone(), |mut exchange| async move {
-                let error_response = match exchange.host_error {
-                    Some(error) => #no_host,
-                    None => #no_route,
-                };
-                respond(&mut exchange, Some(Err(error_response))).await
-            })
+            support::filter(|_, _| true, limits.observer.clone(), #unknown_path)
         }
     }
 }
@@ -131,6 +158,7 @@ fn success(model: &Model) -> Option<TokenStream> {
 
 fn success_member(name: &str, value: &EnvelopeValue) -> TokenStream {
     match value {
+        EnvelopeValue::Object(_) => unreachable!("checked: only errors have such members"),
         EnvelopeValue::Literal(json) => quote!(object.raw(#name, #json);),
         EnvelopeValue::Placeholder { name: what, optional } => match (what.as_str(), optional) {
             ("data", true) => quote!(if let Some(data) = data { object.json(#name, data); }),
@@ -147,14 +175,67 @@ fn success_member(name: &str, value: &EnvelopeValue) -> TokenStream {
     }
 }
 
-fn error_member(name: &str, value: &EnvelopeValue) -> TokenStream {
-    match value {
-        EnvelopeValue::Literal(json) => quote!(object.raw(#name, #json);),
-        EnvelopeValue::Placeholder { name: what, .. } => match what.as_str() {
-            "code" => quote!(object.text(#name, error_response.error);),
-            "status" => quote!(object.number(#name, i64::from(error_response.status));),
-            "request_id" => quote!(object.text(#name, request_id);),
-            _ => quote!(object.text(#name, &error_response.text);),
-        },
-    }
+/// Writes the members of an error, or of an object in it.
+fn error_members(model: &Model, members: &[(Word, EnvelopeValue)]) -> TokenStream {
+    let members = members.iter().map(|(name, value)| {
+        let name = name.as_str();
+        match value {
+            EnvelopeValue::Literal(json) => quote!(object.raw(#name, #json);),
+            EnvelopeValue::Object(members) => {
+                let members = error_members(model, members);
+                quote!(object.object(#name, |object| { #members });)
+            }
+            EnvelopeValue::Placeholder { name: what, optional } => match what.as_str() {
+                "code" => quote!(object.text(#name, error_response.error);),
+                "status" => quote!(object.number(#name, i64::from(error_response.status));),
+                "request_id" => quote!(object.text(#name, request_id);),
+                "path" => quote!(object.text(#name, path);),
+                "time" => quote!(object.text(#name, &format!("{time}Z"));),
+                "title" => quote!(object.text(#name, title(error_response.error));),
+                "faults" => {
+                    let members = fault_members(model);
+                    let list = quote!(object.list(#name, &error_response.faults, |object, fault| { #members }););
+                    match optional {
+                        true => quote!(if !error_response.faults.is_empty() { #list }),
+                        false => list,
+                    }
+                }
+                _ => quote!(object.text(#name, &error_response.text);),
+            },
+        }
+    });
+    quote!(#(#members)*)
+}
+
+fn fault_members(model: &Model) -> TokenStream {
+    let members = model.fault.iter().map(|(name, value)| {
+        let name = name.as_str();
+        match value {
+            EnvelopeValue::Object(_) => unreachable!("checked: only errors have such members"),
+            EnvelopeValue::Literal(json) => quote!(object.raw(#name, #json);),
+            EnvelopeValue::Placeholder { name: what, .. } => match what.as_str() {
+                "place" => quote!(object.text(#name, fault.place());),
+                "code" => quote!(object.text(#name, fault.code());),
+                _ => quote!(object.text(#name, fault.text());),
+            },
+        }
+    });
+    quote!(#(#members)*)
+}
+
+/// The function that finds the title of an error, if errors show it.
+fn title(model: &Model) -> Option<TokenStream> {
+    EnvelopeValue::path_to(&model.error, "title")?;
+    let titles = model.errors.iter().map(|entry| {
+        let (name, title) = (&entry.name, &entry.title);
+        quote!(#name => #title,)
+    });
+    Some(quote! {
+        fn title(error: &str) -> &'static str {
+            match error {
+                #(#titles)*
+                _ => "",
+            }
+        }
+    })
 }

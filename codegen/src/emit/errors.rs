@@ -84,7 +84,7 @@ fn emit_error(context: &Context<'_>, entry: &ErrorEntry) -> TokenStream {
     quote! {
         #[doc = #doc]
         pub(crate) fn #function(#(#arguments: impl std::fmt::Display),*) -> ErrorResponse {
-            ErrorResponse { error: #name, status: #status, text: #text, headers: vec![#(#headers),*] }
+            ErrorResponse::new(#name, #status, #text, vec![#(#headers),*])
         }
     }
 }

@@ -8,7 +8,7 @@ use self::response_bytes::SentBytes;
 use self::sharing::Sharing;
 use self::waits::Waits;
 use crate::emit::shared::{Context, literals, names, templates};
-use crate::model::{Counts, ErrorEntry, Limit, Model, Per, Piece, Template};
+use crate::model::{Counts, EnvelopeValue, ErrorEntry, Limit, Model, Per, Piece, Template};
 use crate::step::Step;
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -70,6 +70,9 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     });
     let running = takes_keys.then(|| quote!(keys: support::RunningKeys,));
     let none_running = takes_keys.then(|| quote!(keys: support::RunningKeys::new(settings.clock.clone()),));
+    let tells_time = EnvelopeValue::path_to(&context.model.error, "time").is_some();
+    let clock = tells_time.then(|| quote!(clock: support::Clock,));
+    let clock_of_settings = tells_time.then(|| quote!(clock: settings.clock.clone(),));
     let waits = waits::emit(context);
     let Waits {
         setting,
@@ -105,6 +108,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         pub struct Limits {
             #enabled
             observer: Option<std::sync::Arc<dyn support::Observer>>,
+            #clock
             unsent: std::sync::Arc<support::Budget>,
             #(#fields: support::Limiter<#keys>,)*
             #sent
@@ -127,6 +131,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
                 Self {
                     #enabled_value
                     observer: settings.observer.clone(),
+                    #clock_of_settings
                     unsent: std::sync::Arc::default(),
                     #(#fields: #news,)*
                     #no_sent

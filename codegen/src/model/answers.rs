@@ -70,6 +70,8 @@ pub struct ErrorEntry {
     pub step: Step,
     /// The error text.
     pub text: Template,
+    /// A short name for people, the same in each response.
+    pub title: String,
     /// What the caller should do next.
     pub help: Option<String>,
     /// When the rule rejects a request. `None`: the handler decides. Only at the step `rule`.

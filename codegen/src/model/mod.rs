@@ -95,6 +95,10 @@ pub struct Model {
     pub success: Table<EnvelopeValue>,
     /// Members of an error.
     pub error: Table<EnvelopeValue>,
+    /// Members of a fault of an invalid request. Empty if errors list none.
+    pub fault: Table<EnvelopeValue>,
+    /// The media type of errors, if it is not that of successes.
+    pub error_media_type: Option<String>,
     /// The decisions.
     pub decisions: Table<Decision>,
     /// The error table, in order of precedence.
@@ -284,11 +288,11 @@ impl Model {
 
     /// The member of the envelope that has the data of a success of this operation. `None`: it has no envelope.
     pub fn data_member(&self, operation: &Operation) -> Option<&str> {
-        let is_data =
-            |value: &EnvelopeValue| matches!(value, EnvelopeValue::Placeholder { name, .. } if name == "data");
-        let mut members = self.success.iter();
-        let found = members.find(|(_, value)| is_data(value) && operation.success_body() == SuccessBody::Envelope);
-        found.map(|(name, _)| name.as_str())
+        let place = EnvelopeValue::path_to(&self.success, "data")?;
+        place
+            .first()
+            .copied()
+            .filter(|_| operation.success_body() == SuccessBody::Envelope)
     }
 
     /// Whether the service forbids caching of a success: the request has a credential or the response a secret, and the

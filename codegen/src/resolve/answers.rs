@@ -38,6 +38,7 @@ pub(super) fn error_entry(name: &Word, error: &syntax::ErrorEntry) -> ErrorEntry
         status: status(error.status),
         step: Step::parse(&error.step.text).expect("checked: the step is known"),
         text: template(&error.text.text),
+        title: error.shown_title().unwrap_or_default().to_owned(),
         help: error.help.as_ref().map(text),
         when: None,
         headers: templates(&error.headers),

@@ -128,7 +128,7 @@ rules! {
 
     Breaking(Everyone):
         BodyBytesLowered BodySecondsLowered BodyRateRaised EnvelopeMemberRemoved EnvelopeMemberRenamed
-        EnvelopeMemberChanged EnvelopeMemberOptional ErrorAdded ErrorCodeRenamed ErrorStatusChanged LimitLowered
+        EnvelopeMemberChanged EnvelopeMemberOptional ErrorMediaTypeChanged ErrorAdded ErrorCodeRenamed ErrorStatusChanged LimitLowered
         LimitAdded LimitCodeRenamed OwnerLimitLowered OwnerLimitAdded LimitScopeChanged LimitMethodMoved QuotaLowered
         QuotaAdded QuotaScopeChanged OperationQuotaAdded OperationQuotaChanged InFlightLowered ResponseBytesLowered ValueRetyped ValueRenamed
         BodyAdded BodyRemoved BodyReplaced PartialBodyChanged DataRemoved DataReplaced RequiredFieldAdded

@@ -1,27 +1,7 @@
-//! `envelope`, `errors` and `decisions`
+//! `errors` and `decisions`
 
 use super::section::section;
-use super::values::{
-    Condition, ErrorValue, HeaderTemplate, Map, NodePath, Status, StepName, SuccessValue, Template, Text, name,
-};
-
-section! {
-    /// `envelope`
-    Envelope = "`envelope`" at "envelope";
-    doc "The structure of every JSON response body, but those of endpoints with `envelope: none`. A member is a literal, or a placeholder for a value: without a \
-         value, `$name` becomes null and `$name?` is omitted.";
-    example "{ success: { ok: true, data: $data? }, error: { ok: false, error: $text } }";
-    keys {
-        success: default(Map<name::EnvelopeMember, SuccessValue>), absent "no success has an envelope",
-            example "{ ok: true, data: $data?, message: $message?, ...: $siblings }",
-            doc "Members of a success, in order. `$data` is required; `$message` and `$siblings` are required if \
-                 endpoints use them. Left out if each endpoint has `envelope: none` or the status 204.",
-            effect "The one function that writes successes.";
-        error: required(Map<name::EnvelopeMember, ErrorValue>), example "{ ok: false, code: $code, error: $text }",
-            doc "Members of an error, in order. `$text` is required.",
-            effect "The one function that writes error responses, including those for unknown paths.";
-    }
-}
+use super::values::{Condition, HeaderTemplate, Map, NodePath, Status, StepName, Template, Text, name};
 
 section! {
     /// An entry of `decisions`.
@@ -73,6 +53,9 @@ section! {
         text: required(Template), example "\"{noun} {id} not found\"",
             doc "The text for the caller. It can have placeholders for the values that are known at its step.",
             effect "`$text` of the envelope.";
+        title: optional(Text), absent "the phrase of the status: `Not Found`", example "\"Book not found\"",
+            doc "A short name of the error for people, the same in each response.",
+            effect "`$title` of the envelope.";
         help: optional(Text), absent "none",
             example "\"Wait as long as `Retry-After` says, and send the request again.\"",
             doc "What a caller should do after this error.",
@@ -95,10 +78,19 @@ section! {
                     operation.";
     }
     aliases {
-        "message" "description" "title" => "write the text for the caller as `text`";
+        "message" "description" "detail" => "write the text for the caller as `text`";
         "code" "name" => "the name of the error is its code: the envelope returns it as `$code`";
         "step" => "write the step that rejects the request as `at`";
         "doc" "hint" "remedy" => "write what the caller should do next as `help`";
+    }
+}
+
+impl ErrorEntry {
+    /// Its `title`, or the phrase of its status (RFC 9110 §15). `None`: it has neither.
+    pub(crate) fn shown_title(&self) -> Option<&str> {
+        let status = u16::try_from(self.status.whole()).ok();
+        let phrase = status.and_then(|status| http::StatusCode::from_u16(status).ok()?.canonical_reason());
+        self.title.as_ref().map(|title| title.text.as_str()).or(phrase)
     }
 }
 

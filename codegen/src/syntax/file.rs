@@ -1,11 +1,12 @@
 //! The whole file.
 
-use super::answers::{Decision, Envelope, ErrorEntry};
+use super::answers::{Decision, ErrorEntry};
 use super::api::Api;
 use super::bodies::Body;
 use super::callers::{Credential, Limit, Quota};
 use super::endpoints::Surface;
 use super::enums::{EnumDef, StateDef};
+use super::envelope::Envelope;
 use super::events::Events;
 use super::grammar::Section;
 use super::idempotency::Idempotency;

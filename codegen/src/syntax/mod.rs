@@ -24,6 +24,7 @@ mod consequences;
 mod effects;
 mod endpoints;
 mod enums;
+mod envelope;
 mod events;
 mod idempotency;
 mod ids;
@@ -37,7 +38,7 @@ mod types;
 mod places;
 
 pub use crate::span::{Num, Span, Word};
-pub use answers::{Decision, Envelope, ErrorEntry, Untestable};
+pub use answers::{Decision, ErrorEntry, Untestable};
 pub use api::{Api, BodyBounds, Contact, License, MinRate};
 pub use bodies::{Body, BodyUse};
 pub use callers::{Credential, CredentialRealm, Limit, Quota, QuotaOf};
@@ -45,13 +46,14 @@ pub use consequences::{Consequence, ConsequenceIf};
 pub use effects::{Made, Makes};
 pub use endpoints::{Counts, Data, Endpoint, FileBody, Pages, Success, Surface};
 pub use enums::{EnumDef, EnumPart, StateDef, Transitions};
+pub use envelope::{Envelope, ErrorMembers};
 pub use events::{EventKind, Events, Feed};
 pub use expressions::{
     Condition, EnvelopeValue, FieldIs, FileFact, Filter, FilterBy, Guard, Origin, Period, Phrase, Rate, TypeUse,
     period_in_words,
 };
 pub use file::{FILE, Spec};
-pub(crate) use grammar::{BUILT_IN, METHODS};
+pub(crate) use grammar::{BUILT_IN, METHODS, OF_ERROR, OF_FAULT, OF_SUCCESS};
 pub use grammar::{BUILT_IN_TYPES, Choice, Form, GREATEST, Key, Name, Presence, Scalar, Section, Uses};
 pub use idempotency::{Idempotency, KeyUse, OwnIdempotency};
 pub use places::{Place, places, sections};

@@ -72,7 +72,9 @@ scalars! {
     Rate: expressions::Rate = Scalar::Rate, rate;
     Period: expressions::Period = Scalar::Period, period;
     SuccessValue: expressions::EnvelopeValue = Scalar::EnvelopeValue(grammar::OF_SUCCESS), envelope_value;
-    ErrorValue: expressions::EnvelopeValue = Scalar::EnvelopeValue(grammar::OF_ERROR), envelope_value;
+    ErrorScalar: expressions::EnvelopeValue = Scalar::EnvelopeValue(grammar::OF_ERROR), envelope_value;
+    FaultValue: expressions::EnvelopeValue = Scalar::EnvelopeValue(grammar::OF_FAULT), envelope_value;
+    Problem: Word = Scalar::OneOf(grammar::PROBLEM), one_of(grammar::PROBLEM);
     FieldValue: Word = Scalar::FieldValue, field_value;
     Example: Word = Scalar::Example, field_value, "{ title: Ulysses, pages: 700 }";
     Condition: Option<expressions::Condition> = Scalar::Condition, parsed(condition);

@@ -190,6 +190,33 @@ impl ObjectWriter {
         self.value(name, &number);
     }
 
+    /// Adds an object.
+    pub fn object(&mut self, name: &str, write: impl FnOnce(&mut Self)) {
+        self.name(name);
+        self.nested(write);
+    }
+
+    /// Adds a list of objects, one for each item.
+    pub fn list<T>(&mut self, name: &str, items: &[T], mut write: impl FnMut(&mut Self, &T)) {
+        self.name(name);
+        self.out.text().push(b'[');
+        for (nth, item) in items.iter().enumerate() {
+            if nth > 0 {
+                self.out.text().push(b',');
+            }
+            self.nested(|object| write(object, item));
+        }
+        self.out.text().push(b']');
+    }
+
+    fn nested(&mut self, write: impl FnOnce(&mut Self)) {
+        self.out.text().push(b'{');
+        self.has_members = false;
+        write(self);
+        self.has_members = true;
+        self.out.text().push(b'}');
+    }
+
     /// Adds a member beside the data.
     pub fn sibling(&mut self, name: &str, value: &Sibling) {
         match value {

@@ -6,7 +6,7 @@ use super::body::{self, BodyBounds, BodyError};
 use super::budget::{Budget, Payer};
 use super::chunks::{self, Account, Chunks};
 use super::encoded::WriteJson;
-use super::fault::{Code, Fault};
+use super::fault::{Code, Fault, ListedFault};
 use super::id::AnyId;
 use super::in_flight::InFlightPermit;
 use super::limiter::SentTo;
@@ -25,6 +25,7 @@ use http::header::{
 use http::uri::PathAndQuery;
 use http::{HeaderMap, Method, StatusCode};
 use std::borrow::Cow;
+use std::fmt::Display;
 use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
@@ -61,6 +62,38 @@ pub struct ErrorResponse {
     pub text: Cow<'static, str>,
     /// Additional headers, names in lower case.
     pub headers: Vec<(&'static str, String)>,
+    /// The faults of an invalid request, if its error response lists them.
+    pub faults: Vec<ListedFault>,
+}
+
+impl ErrorResponse {
+    /// An error with its text and its additional headers, names in lower case.
+    pub fn new(
+        error: &'static str,
+        status: u16,
+        text: Cow<'static, str>,
+        headers: Vec<(&'static str, String)>,
+    ) -> Self {
+        Self {
+            error,
+            status,
+            text,
+            headers,
+            faults: Vec::new(),
+        }
+    }
+
+    /// The same with all faults of the request.
+    pub fn with_faults(self, errors: &ValidationErrors) -> Self {
+        let faults = errors.listed();
+        Self { faults, ..self }
+    }
+
+    /// The same with the only fault of the request: its text, and its code with its place before it.
+    pub fn with_fault(self, text: &impl Display, coded: &str) -> Self {
+        let faults = vec![ListedFault::new(text.to_string(), coded.to_owned())];
+        Self { faults, ..self }
+    }
 }
 
 /// A finished body with its status.

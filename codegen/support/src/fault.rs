@@ -132,6 +132,44 @@ impl<'a> Fault<'a> {
     }
 }
 
+/// A fault as an error response lists it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedFault {
+    text: String,
+    /// `headline;length;1;200`
+    coded: String,
+}
+
+impl ListedFault {
+    pub(crate) fn new(text: String, coded: String) -> Self {
+        Self { text, coded }
+    }
+
+    /// The sentence for people.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The place of the value in declared names: `skills[2]`. Empty for the whole body or request.
+    pub fn place(&self) -> &str {
+        self.part(0)
+    }
+
+    /// The [code](Code), without its values: `length`.
+    pub fn code(&self) -> &str {
+        self.part(1)
+    }
+
+    /// The place, the code and its values, as error headers list them.
+    pub fn coded(&self) -> &str {
+        &self.coded
+    }
+
+    fn part(&self, nth: usize) -> &str {
+        self.coded.split(';').nth(nth).unwrap_or_default()
+    }
+}
+
 /// A bound; empty if there is none.
 pub(crate) fn shown<T: Display>(bound: Option<T>) -> String {
     bound.map(|bound| bound.to_string()).unwrap_or_default()

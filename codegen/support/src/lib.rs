@@ -61,7 +61,7 @@ pub use exchange::{
     Answer, Available, ErrorResponse, Exchange, Response, Steps, catch_unwind, filter, is_under, segments_under,
 };
 pub use failure::Failure;
-pub use fault::{Code, Fault};
+pub use fault::{Code, Fault, ListedFault};
 pub use file::{FileDirectory, FileError, KeepFiles, ReadError, ReceivedFile, StoredFile, Upload};
 pub use headers::single_header;
 pub use http::{HeaderMap, HeaderName, HeaderValue, Method};

@@ -3,7 +3,7 @@
 
 use std::fmt::{self, Write as _};
 
-use super::fault::{self, Code, Fault};
+use super::fault::{self, Code, Fault, ListedFault};
 use super::key::Key;
 use super::text;
 
@@ -131,6 +131,13 @@ impl ValidationErrors {
     /// the value around it. At most 2,048 bytes.
     pub fn codes(&self) -> String {
         fault::listed(&self.coded)
+    }
+
+    /// The errors as an error response lists them.
+    pub fn listed(&self) -> Vec<ListedFault> {
+        let both = self.reported.iter().zip(&self.coded);
+        both.map(|(text, coded)| ListedFault::new(text.clone(), coded.clone()))
+            .collect()
     }
 
     /// Records the notation of the current id, if it is a parameter or a member of the body.

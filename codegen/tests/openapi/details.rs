@@ -6,6 +6,9 @@ use codegen::documents::openapi::{Version, document};
 use codegen::syntax::BUILT_IN_TYPES;
 use serde_json::{Value, json};
 
+/// The media type of errors of the lockers.
+const OF_ERRORS: &str = "application/vnd.lockers.error+json";
+
 pub(super) fn lockers(surface: &str) -> Value {
     openapi_json(&MODELS[1], Version::V3_1, Some(surface))
 }
@@ -175,15 +178,36 @@ fn paths_that_differ_in_the_names_of_parameters_are_one() {
 fn an_error_example_has_the_text_of_its_operation() {
     let document = lockers("courier");
     let moved = operation(&document, "courier_move_parcel")["responses"]["409"].clone();
-    let detail = &moved["content"]["application/json"]["examples"]["wrong_turn"]["value"]["detail"];
-    assert_eq!(detail, "parcel 7 is cancelled and cannot be in_transit next");
+    let error = &moved["content"][OF_ERRORS]["examples"]["wrong_turn"]["value"]["error"];
+    assert_eq!(error["detail"], "parcel 7 is cancelled and cannot be in_transit next");
+    assert_eq!((&error["title"], &error["status"]), (&json!("Wrong Turn"), &json!(409)));
     let absent = operation(&document, "courier_store_parcel")["responses"]["404"].clone();
-    let examples = absent["content"]["application/json"]["examples"]
+    let examples = absent["content"][OF_ERRORS]["examples"]
         .as_object()
         .cloned()
         .unwrap_or_default();
     let names: Vec<&String> = examples.keys().collect();
     assert_eq!(names, ["unknown_compartment", "unknown_parcel"]);
+}
+
+#[test]
+fn an_invalid_request_has_an_example_of_its_faults() {
+    let document = lockers("courier");
+    let invalid = operation(&document, "courier_announce_parcel")["responses"]["422"].clone();
+    let examples = invalid["content"][OF_ERRORS]["examples"].as_object();
+    let example = examples.and_then(|all| all.values().find(|one| one["value"].get("faults").is_some()));
+    let example = &example.expect("one lists faults")["value"];
+    let fault = &example["faults"][0];
+    assert_eq!(
+        (&fault["of"], &fault["text"]),
+        (&json!("request"), &example["error"]["detail"])
+    );
+    assert!(
+        fault["text"]
+            .as_str()
+            .is_some_and(|text| text.contains(fault["place"].as_str().expect("a place")))
+    );
+    assert_eq!(example["at"]["path"], "/courier/v1");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use codegen::Model;
 use codegen::diagnostic::{self, Diagnostic, Style};
-use codegen::model::{EnvelopeValue, Operation, Span, SuccessBody, Surface, Word};
+use codegen::model::{EnvelopeValue, Operation, Span, SuccessBody, Surface};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -56,10 +56,10 @@ impl Contract {
     }
 }
 
-/// The name of the member of an envelope with this meaning.
-pub(crate) fn envelope_member<'m>(members: &'m [(Word, EnvelopeValue)], wanted: &str) -> Option<&'m str> {
-    let (name, _) = members.iter().find(|(_, value)| meaning(value) == wanted)?;
-    Some(name)
+/// The text in the body of an error.
+pub(crate) fn text_in<'b>(model: &Model, body: &'b Value) -> Option<&'b Value> {
+    let names = EnvelopeValue::path_to(&model.error, "text")?;
+    names.iter().try_fold(body, |value, name| value.get(name))
 }
 
 /// The `data` in the body of a success: a member of it, or the body itself.
@@ -69,14 +69,6 @@ pub(crate) fn data_in<'b>(model: &Model, operation: &Operation, body: &'b Value)
         (SuccessBody::Data, _) => body,
         (_, Some(name)) => &body[name],
         (_, None) => NONE,
-    }
-}
-
-/// What a member of the envelope shows: `data`, `text`, …; empty for fixed JSON.
-pub(crate) fn meaning(value: &EnvelopeValue) -> &str {
-    match value {
-        EnvelopeValue::Literal(_) => "",
-        EnvelopeValue::Placeholder { name, .. } => name,
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 fn main() {
     println!("cargo::rerun-if-changed=services/build.rs");
-    for name in ["notes", "public", "work"] {
+    for name in ["clinic", "notes", "public", "work"] {
         let file = format!("services/{name}.yaml");
         let options = codegen::Options {
             file: &format!("tests/durability/{file}"),

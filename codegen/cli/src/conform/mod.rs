@@ -22,6 +22,7 @@ use expected::Expected;
 use report::Report;
 use std::fs;
 use std::net::SocketAddr;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 /// What the command is called with.
@@ -66,6 +67,10 @@ pub(crate) struct ConformArguments {
     /// Only the probe of this name
     #[arg(long, value_name = "NAME", conflicts_with_all = ["histories_only", "scenarios"])]
     probe: Option<String>,
+
+    /// Of the probes only one in so many, for a quick look
+    #[arg(long, value_name = "N", default_value = "1", conflicts_with_all = ["histories_only", "scenarios_only", "probe"])]
+    one_in: NonZeroUsize,
 
     /// Only random histories of calls
     #[arg(long)]
@@ -170,7 +175,7 @@ pub(crate) fn run(arguments: &ConformArguments) -> Output {
         let expected = arguments.expected_failures.as_deref().map(read).transpose()?;
         let mut report = run::run(arguments, model, &input.name, roots)?;
         let mut notes = expected.map_or_else(Vec::new, |text| {
-            let is_whole = arguments.filter.is_none() && arguments.probe.is_none();
+            let is_whole = arguments.filter.is_none() && arguments.probe.is_none() && arguments.one_in.get() == 1;
             Expected::parse(&text).mark(&mut report, is_whole)
         });
         notes.extend(run::coverage(arguments, &report));

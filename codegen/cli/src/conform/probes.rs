@@ -8,7 +8,7 @@ use conformance::{
     Contract, HistoryClock, HistoryOptions, HttpSender, Level, ProbeOptions, ProbeOutcome, ProbeVerdict, Probes,
     Receiver, Request,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::time::{Duration, Instant};
 
 /// How long probes may take behind limits.
@@ -49,15 +49,18 @@ pub(super) fn run(
             .unwrap_or_default();
         return Err(format!("--probe: there is no probe `{name}`{meant}"));
     }
-    let is_tried = |name: &str| match (&arguments.probe, &arguments.filter) {
-        (Some(probe), _) => probe == name,
-        (None, Some(filter)) => name.contains(filter),
+    let is_meant = |name: &&String| match (&arguments.probe, &arguments.filter) {
+        (Some(probe), _) => probe == *name,
+        (None, Some(filter)) => name.contains(filter.as_str()),
         (None, None) => true,
     };
+    let meant = names.iter().filter(is_meant).step_by(arguments.one_in.get());
+    let tried: HashSet<&str> = meant.map(String::as_str).collect();
+    let is_tried = |name: &str| tried.contains(name);
     let receiver = arguments.receiver.map(Receiver::listen).transpose();
     let receiver = receiver.map_err(|error| format!("--receiver: {error}"))?;
     let is_limited = arguments.rate_limits == Switch::On;
-    let bar = progress::probes(names.iter().filter(|name| is_tried(name)).count());
+    let bar = progress::probes(tried.len());
     let held = |request: &Request, meanwhile: &mut dyn FnMut()| sender.send_held(request, meanwhile);
     let options = ProbeOptions {
         histories: options(arguments, sender),

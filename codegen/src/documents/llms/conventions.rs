@@ -46,8 +46,9 @@ fn answers(part: &Selection<'_>) -> Vec<String> {
     let model = part.model;
     let mut lines = vec![success_line(part)];
     lines.push(format!(
-        "An error response is `{}`.{}",
+        "An error response is `{}`.{}{}",
         envelope(&model.error),
+        error_body(model),
         error_headers(model)
     ));
     let pages = part.operations().flat_map(|(_, one)| lists::pages(one));
@@ -92,9 +93,23 @@ fn success_line(part: &Selection<'_>) -> String {
     }
 }
 
+/// What an error response has beside its text: another media type, and a list of faults.
+fn error_body(model: &Model) -> String {
+    let media_type = model.error_media_type.as_ref();
+    let media_type = media_type.map(|media_type| format!(" Its `Content-Type` is `{media_type}`."));
+    let faults = EnvelopeValue::path_to(&model.error, "faults").map(|_| {
+        format!(
+            " FAULTS lists what is wrong with an invalid request, each as `{}`.",
+            envelope(&model.fault)
+        )
+    });
+    [media_type, faults].map(Option::unwrap_or_default).concat()
+}
+
 /// `{"ok":true,"data":DATA,"note":MESSAGE,…}`
 fn envelope(members: &[(Word, EnvelopeValue)]) -> String {
     let members = members.iter().map(|(name, value)| match value {
+        EnvelopeValue::Object(members) => format!("\"{name}\":{}", envelope(members)),
         EnvelopeValue::Literal(json) => format!("\"{name}\":{json}"),
         EnvelopeValue::Placeholder { name: what, .. } => match what.as_str() {
             "siblings" => "…".to_owned(),

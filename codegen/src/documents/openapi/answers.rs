@@ -60,7 +60,10 @@ impl Scope<'_> {
             lines => lines.iter().map(|line| format!("- {line}\n")).collect(),
         };
         let headers = self.headers_of(operation, examples);
-        answer(description.trim_end().to_owned(), headers, Some(content)).into()
+        {
+            let media_type = self.model.error_media_type.as_deref();
+            answer(description.trim_end().to_owned(), headers, Some(content), media_type).into()
+        }
     }
 
     /// The success of an operation.
@@ -75,7 +78,7 @@ impl Scope<'_> {
             .clone()
             .unwrap_or_else(|| self.success_description(operation));
         let links = Some(self.links(surface, operation)).filter(|links| !links.is_empty());
-        let answer = answer(description, self.headers_of_success(operation), content);
+        let answer = answer(description, self.headers_of_success(operation), content, None);
         answer.maybe("links", links).into()
     }
 
@@ -199,10 +202,15 @@ impl Scope<'_> {
     }
 }
 
-fn answer(description: String, headers: JsonObject, content: Option<JsonObject>) -> JsonObject {
+fn answer(
+    description: String,
+    headers: JsonObject,
+    content: Option<JsonObject>,
+    media_type: Option<&str>,
+) -> JsonObject {
     let answer = JsonObject::new().with("description", description);
     let headers = Some(headers).filter(|headers| !headers.is_empty());
     let answer = answer.maybe("headers", headers);
-    let content = content.map(|content| JsonObject::new().with("application/json", content));
+    let content = content.map(|content| JsonObject::new().with(media_type.unwrap_or("application/json"), content));
     answer.maybe("content", content)
 }

@@ -5,9 +5,11 @@ use super::error_examples::ErrorExample;
 use super::headers::REQUEST_ID;
 use super::names::Direction;
 use super::schema::{Extent, Of, Schema, SchemaMember, Text};
+use super::validation_errors::FaultExample;
 use crate::documents::shared::{examples, lists, words};
+use crate::fault_codes;
 use crate::json::{Json, JsonObject};
-use crate::model::{EnvelopeValue, Operation, Surface};
+use crate::model::{EnvelopeValue, Operation, Surface, Word};
 
 impl Scope<'_> {
     /// The members of a success for a member of the envelope, each with an example.
@@ -23,6 +25,8 @@ impl Scope<'_> {
                 return vec![member(name, Of::Constant(json.clone()), json)];
             }
             EnvelopeValue::Placeholder { name, optional } => (name.as_str(), *optional),
+            // Only errors have such members.
+            EnvelopeValue::Object(_) => return Vec::new(),
         };
         match (what, &operation.data, &operation.message) {
             ("data", Some(data), _) => {
@@ -68,23 +72,69 @@ impl Scope<'_> {
 
     /// The body of every error.
     pub(super) fn error(&self) -> Schema {
-        let members = self.model.error.iter().map(|(name, value)| {
-            let of: Schema = match value {
-                EnvelopeValue::Literal(json) => Of::Constant(literal(json)).into(),
-                EnvelopeValue::Placeholder { name, .. } => match name.as_str() {
-                    "code" => {
-                        let rows = self.all_errors().into_iter().map(|row| row.name.clone());
-                        Schema::from(Of::Words(rows.collect())).described(words::member(name))
-                    }
-                    "status" => {
-                        let status = Of::Integer {
-                            min: Some(400),
-                            max: Some(599),
-                        };
-                        Schema::from(status).described(words::member(name))
-                    }
-                    _ => Schema::from(Of::Text(Text::default())).described(words::member(name)),
-                },
+        self.members_of_error(&self.model.error)
+            .described("Why a request was rejected.")
+    }
+
+    fn members_of_error(&self, members: &[(Word, EnvelopeValue)]) -> Schema {
+        let members = members.iter().map(|(name, value)| {
+            let (of, required) = match value {
+                EnvelopeValue::Literal(json) => (Of::Constant(literal(json)).into(), true),
+                EnvelopeValue::Object(members) => (self.members_of_error(members), true),
+                EnvelopeValue::Placeholder { name, optional } => {
+                    let of = Schema::from(self.placeholder_of_error(name)).described(words::member(name));
+                    (of, !(*optional && name.as_str() == "faults"))
+                }
+            };
+            SchemaMember {
+                name: name.to_string(),
+                of,
+                required,
+            }
+        });
+        Schema::from(Of::Object {
+            members: members.collect(),
+            extent: Extent::Open,
+        })
+    }
+
+    fn placeholder_of_error(&self, placeholder: &str) -> Of {
+        let formatted = |format| {
+            Of::Text(Text {
+                format: Some(format),
+                ..Text::default()
+            })
+        };
+        match placeholder {
+            "code" => Of::Words(self.all_errors().into_iter().map(|row| row.name.clone()).collect()),
+            "status" => Of::Integer {
+                min: Some(400),
+                max: Some(599),
+            },
+            "time" => formatted("date-time"),
+            "path" => formatted("uri-reference"),
+            "faults" => Of::List {
+                of: Box::new(self.fault_of_error()),
+                min: 0,
+                max: None,
+                unique: false,
+            },
+            _ => Of::Text(Text::default()),
+        }
+    }
+
+    fn fault_of_error(&self) -> Schema {
+        let members = self.model.fault.iter().map(|(name, value)| {
+            let of: Schema = match (value, value.placeholder().map(|word| word.as_str())) {
+                (EnvelopeValue::Literal(json), _) => Of::Constant(literal(json)).into(),
+                (_, placeholder) => {
+                    let placeholder = placeholder.unwrap_or_default();
+                    let of = match placeholder {
+                        "code" => Of::Words(fault_codes::ALL.iter().map(|code| code.name.to_owned()).collect()),
+                        _ => Of::Text(Text::default()),
+                    };
+                    Schema::from(of).described(words::member_of_fault(placeholder))
+                }
             };
             SchemaMember {
                 name: name.to_string(),
@@ -92,23 +142,49 @@ impl Scope<'_> {
                 required: true,
             }
         });
-        let schema = Schema::from(Of::Object {
+        Schema::from(Of::Object {
             members: members.collect(),
             extent: Extent::Open,
-        });
-        schema.described("Why a request was rejected.")
+        })
     }
 
     pub(super) fn error_body(&self, example: &ErrorExample<'_>) -> Json {
-        let members = self.model.error.iter().map(|(name, value)| {
+        self.example_members(&self.model.error, example)
+    }
+
+    fn example_members(&self, members: &[(Word, EnvelopeValue)], example: &ErrorExample<'_>) -> Json {
+        let members = members.iter().filter_map(|(name, value)| {
             let value = match value {
                 EnvelopeValue::Literal(json) => literal(json),
-                EnvelopeValue::Placeholder { name, .. } => match name.as_str() {
+                EnvelopeValue::Object(members) => self.example_members(members, example),
+                EnvelopeValue::Placeholder { name, optional } => match name.as_str() {
                     "code" => (&example.error.name).into(),
                     "status" => example.error.status.into(),
+                    "title" => (&example.error.title).into(),
                     "request_id" => REQUEST_ID.into(),
+                    "path" => (&example.path).into(),
+                    "time" => (examples::TIMESTAMP.to_owned() + "Z").into(),
+                    "faults" => match (&example.fault, optional) {
+                        (None, true) => return None,
+                        (fault, _) => Json::List(fault.iter().map(|fault| self.example_of_fault(fault)).collect()),
+                    },
                     _ => (&example.text).into(),
                 },
+            };
+            Some((name.to_string(), value))
+        });
+        members.collect::<JsonObject>().into()
+    }
+
+    fn example_of_fault(&self, fault: &FaultExample) -> Json {
+        let mut coded = fault.code.split(';');
+        let [place, code] = [coded.next(), coded.next()].map(Option::unwrap_or_default);
+        let members = self.model.fault.iter().map(|(name, value)| {
+            let value = match (value, value.placeholder().map(|word| word.as_str())) {
+                (EnvelopeValue::Literal(json), _) => literal(json),
+                (_, Some("code")) => code.into(),
+                (_, Some("place")) => place.into(),
+                _ => (&fault.text).into(),
             };
             (name.to_string(), value)
         });

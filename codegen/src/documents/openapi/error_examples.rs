@@ -2,6 +2,7 @@
 //! placeholders.
 
 use super::Scope;
+use super::validation_errors::FaultExample;
 use crate::documents::shared::{examples, possible_errors};
 use crate::model::{ErrorEntry, GuardKind, Operation, Surface, Template};
 use crate::names::snake;
@@ -16,6 +17,10 @@ pub(super) struct ErrorExample<'m> {
     pub(super) about: String,
     pub(super) text: String,
     pub(super) headers: Vec<(String, Template, String)>,
+    /// The path of its request: that of all operations of the surface, so that they can share the response.
+    pub(super) path: String,
+    /// What is wrong with its request, if it is invalid.
+    pub(super) fault: Option<FaultExample>,
 }
 
 /// An error of an operation, and the resource that it concerns.
@@ -67,6 +72,8 @@ impl<'m> Scope<'m> {
             name,
             about: self.about_what(case),
             text: fill(&error.text),
+            path: format!("/{}", case.surface.base.trim_start_matches('/')),
+            fault: (error.step == Step::Decode).then(|| self.fault(case.operation)),
             headers: headers
                 .map(|(header, template)| {
                     let value = fill(&template);

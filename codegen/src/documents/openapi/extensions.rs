@@ -159,15 +159,17 @@ impl<'m> Scope<'m> {
             .listing("x-decisions", self.decisions())
     }
 
-    /// The members of responses with the data and the message of a success, and the text of an error.
+    /// The members of responses with the data and the message of a success, and the text of an error. Of a member of an
+    /// object, the names that lead to it.
     fn envelope_members(&self) -> JsonObject {
         let success = ["data", "message"].map(|what| (what, &self.model.success, what));
         let all = success.into_iter().chain([("error", &self.model.error, "text")]);
         let members = all.filter_map(|(what, members, placeholder)| {
-            let (name, _) = members.iter().find(
-                |(_, value)| matches!(value, EnvelopeValue::Placeholder { name, .. } if name.as_str() == placeholder),
-            )?;
-            Some((what.to_owned(), name.to_string().into()))
+            let place: Json = match EnvelopeValue::path_to(members, placeholder)?.as_slice() {
+                [name] => (*name).into(),
+                names => Json::List(names.iter().map(|name| (*name).into()).collect()),
+            };
+            Some((what.to_owned(), place))
         });
         members.collect()
     }

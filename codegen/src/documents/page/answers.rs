@@ -18,23 +18,45 @@ pub(super) fn body(model: &Model) -> Markup {
         }
         (captioned("Success response", &HEADINGS, members(&model.success)))
         (captioned("Error response", &HEADINGS, members(&model.error)))
+        @if let Some(media_type) = &model.error_media_type {
+            p { "An error response has the media type " code { (media_type) } "." }
+        }
+        @if EnvelopeValue::path_to(&model.error, "faults").is_some() {
+            (captioned("Each fault of an invalid request", &HEADINGS, members_of_fault(&model.fault)))
+        }
         @if !model.headers.is_empty() { (captioned("Headers of every response", &["Header", "Meaning"], headers(&model.headers))) }
         @if !model.error_headers.is_empty() { (captioned("Headers of every error response", &["Header", "Meaning"], headers(&model.error_headers))) }
     }
 }
 
 fn members(members: &[(Word, EnvelopeValue)]) -> Vec<Row> {
-    let members = members.iter().map(|(name, value)| {
-        let what = match value {
-            EnvelopeValue::Literal(json) => html! { "Always " code { (json) } "." },
-            EnvelopeValue::Placeholder { name, optional } => html! {
-                (prose(words::member(name)))
-                @if *optional { " Absent if there is none." }
-            },
-        };
-        row(name, what)
+    let members = members.iter().flat_map(|(name, value)| match value {
+        EnvelopeValue::Object(inner) => inner
+            .iter()
+            .map(|(inner, value)| member(&format!("{name}.{inner}"), value, words::member))
+            .collect(),
+        _ => vec![member(name, value, words::member)],
     });
     members.collect()
+}
+
+fn members_of_fault(members: &[(Word, EnvelopeValue)]) -> Vec<Row> {
+    let members = members.iter();
+    members
+        .map(|(name, value)| member(name, value, words::member_of_fault))
+        .collect()
+}
+
+fn member(name: &str, value: &EnvelopeValue, meaning: fn(&str) -> &'static str) -> Row {
+    let what = match value {
+        EnvelopeValue::Literal(json) => html! { "Always " code { (json) } "." },
+        EnvelopeValue::Placeholder { name, optional } => html! {
+            (prose(meaning(name)))
+            @if *optional { " Absent if there is none." }
+        },
+        EnvelopeValue::Object(_) => html! {},
+    };
+    row(name, what)
 }
 
 fn headers(headers: &[(String, Template)]) -> Vec<Row> {

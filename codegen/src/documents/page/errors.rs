@@ -4,7 +4,7 @@ use super::table::{Row, captioned, table};
 use super::text::{codes, link, prose};
 use crate::documents::shared::{possible_errors, words};
 use crate::fault_codes::{self, FaultCode};
-use crate::model::{self, Model, Operation, Surface};
+use crate::model::{self, EnvelopeValue, Model, Operation, Surface};
 use crate::step::Step;
 use maud::{Markup, html};
 
@@ -21,6 +21,8 @@ pub(super) fn body(model: &Model) -> Markup {
         (table(&["Error", "Status", "Text", "What to do", "Operations"], rows.collect()))
         @if let Some(header) = model.fault_codes_header() {
             p { code { (header) } ": " (prose(fault_codes::SYNTAX)) }
+        }
+        @if model.fault_codes_header().is_some() || EnvelopeValue::path_to(&model.fault, "code").is_some() {
             (captioned("Codes of validation errors", &["Code", "Values", "Meaning"], fault_codes::ALL.iter().map(fault_code).collect()))
         }
     }

@@ -1,5 +1,6 @@
 //! Sentences for people, generated from the model.
 
+use crate::fault_codes;
 use crate::model::{
     Counts, Enum, ErrorEntry, FileBody, Limit, Model, Operation, Per, Quota, Resource, ResponseBytes, SortKey, States,
     Surface, Unit,
@@ -212,7 +213,20 @@ pub(crate) fn member(placeholder: &str) -> &'static str {
         "code" => "The name of the error in the error table.",
         "status" => "The HTTP status.",
         "request_id" => "The id of the request. The log of the server has it, too.",
+        "title" => "A short name of the error, the same in each response.",
+        "path" => "The path of the request.",
+        "time" => "When the server answered.",
+        "faults" => "What is wrong with an invalid request, one by one.",
         _ => "What is wrong and what to do, as a text for people.",
+    }
+}
+
+/// What a member of a fault of an invalid request shows, by its placeholder.
+pub(crate) fn member_of_fault(placeholder: &str) -> &'static str {
+    match placeholder {
+        "code" => "The code of the fault.",
+        "place" => fault_codes::PLACE,
+        _ => "What is wrong, as a text for people.",
     }
 }
 

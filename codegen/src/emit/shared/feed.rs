@@ -3,7 +3,6 @@
 
 use super::{OperationContext, names, templates};
 use crate::model::Feed;
-use crate::step::Step;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -22,7 +21,7 @@ pub(crate) struct Feeding {
 
 pub(crate) fn emit(subject: &OperationContext<'_>, feed: &Feed) -> Feeding {
     let after = &feed.after;
-    let invalid = templates::invalid_input(subject.entry(Step::Decode));
+    let invalid = templates::invalid_input(subject.context.model);
     let unknown = quote! {
         Error::UnknownCursor => {
             let mut errors = exchange.validation_errors();

@@ -1,7 +1,8 @@
 //! Texts with placeholders as `format!` calls, and calls of the functions that create error responses.
 
 use super::names;
-use crate::model::{ErrorEntry, Piece, Template};
+use crate::model::{EnvelopeValue, ErrorEntry, Model, Piece, Template};
+use crate::step::Step;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -87,17 +88,30 @@ pub(crate) fn unknown_path(entry: &ErrorEntry) -> TokenStream {
     error_response(entry, |_| quote!(did_you_mean(exchange.path(), exchange.unserved)))
 }
 
-/// A call of the function of the error for an invalid request: with what is wrong for people, and for programs.
-pub(crate) fn invalid(entry: &ErrorEntry, faults: &TokenStream, codes: &TokenStream) -> TokenStream {
-    error_response(entry, |name| match name {
-        "fault_codes" => codes.clone(),
-        _ => faults.clone(),
-    })
+/// The error response to an invalid request: with what is wrong for people, and for programs.
+pub(crate) fn invalid(model: &Model, fault: &TokenStream, code: &TokenStream) -> Option<TokenStream> {
+    let response = of_decode(model, fault, code)?;
+    let listed = lists_faults(model).then(|| quote!(.with_fault(&#fault, #code)));
+    Some(quote!(#response #listed))
 }
 
 /// The same with all that `errors` holds.
-pub(crate) fn invalid_input(entry: &ErrorEntry) -> TokenStream {
-    invalid(entry, &quote!(errors.text()), &quote!(errors.codes()))
+pub(crate) fn invalid_input(model: &Model) -> Option<TokenStream> {
+    let response = of_decode(model, &quote!(errors.text()), &quote!(errors.codes()))?;
+    let listed = lists_faults(model).then(|| quote!(.with_faults(&errors)));
+    Some(quote!(#response #listed))
+}
+
+fn of_decode(model: &Model, faults: &TokenStream, codes: &TokenStream) -> Option<TokenStream> {
+    let response = error_response(model.error_at(Step::Decode)?, |name| match name {
+        "fault_codes" => codes.clone(),
+        _ => faults.clone(),
+    });
+    Some(response)
+}
+
+fn lists_faults(model: &Model) -> bool {
+    EnvelopeValue::path_to(&model.error, "faults").is_some()
 }
 
 /// A call of the error's function, with a value for each of its placeholders.

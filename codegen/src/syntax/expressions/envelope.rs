@@ -5,6 +5,7 @@ use crate::span::{Span, Word};
 use crate::syntax::grammar::Form;
 use crate::syntax::read::wrong_form;
 use crate::syntax::reader::Reader;
+use crate::syntax::table::Table;
 use crate::yaml::{Node, Value as Tree};
 
 /// The value of a member of the envelope.
@@ -19,6 +20,52 @@ pub enum EnvelopeValue {
         /// Whether the member is omitted if there is no value.
         optional: bool,
     },
+    /// An object with these members. Only in errors, and without further objects.
+    Object(Table<EnvelopeValue>),
+}
+
+impl EnvelopeValue {
+    /// The name of its placeholder.
+    pub fn placeholder(&self) -> Option<&Word> {
+        match self {
+            EnvelopeValue::Placeholder { name, .. } => Some(name),
+            EnvelopeValue::Literal(_) | EnvelopeValue::Object(_) => None,
+        }
+    }
+
+    /// The members, with those of an object in its place.
+    pub fn flat(members: &[(Word, EnvelopeValue)]) -> Vec<&(Word, EnvelopeValue)> {
+        let mut flat = Vec::new();
+        for member in members {
+            match &member.1 {
+                EnvelopeValue::Object(members) => flat.extend(Self::flat(members)),
+                _ => flat.push(member),
+            }
+        }
+        flat
+    }
+
+    /// The names of the members that lead to this placeholder. `None`: it has no place.
+    pub fn path_to<'m>(members: &'m [(Word, EnvelopeValue)], placeholder: &str) -> Option<Vec<&'m str>> {
+        members.iter().find_map(|(name, value)| {
+            let inner = match value {
+                EnvelopeValue::Object(members) => Self::path_to(members, placeholder)?,
+                _ => value
+                    .placeholder()
+                    .filter(|word| word.text == placeholder)
+                    .map(|_| Vec::new())?,
+            };
+            Some([name.text.as_str()].into_iter().chain(inner).collect())
+        })
+    }
+
+    /// `$name` or `$name?`, written as such.
+    pub(crate) fn parsed(text: &str, at: Span) -> Self {
+        match text.starts_with('$') {
+            true => placeholder(text, at),
+            false => EnvelopeValue::Literal(json::quoted(text)),
+        }
+    }
 }
 
 /// A literal, `$name` or `$name?`.
@@ -27,8 +74,7 @@ pub(crate) fn envelope_value(node: &Node, form: &'static Form, reader: &mut Read
         Tree::Null => "null".to_owned(),
         Tree::Bool(value) => value.to_string(),
         Tree::Number { text, .. } => text.clone(),
-        Tree::Text(text) if text.starts_with('$') => return placeholder(text, node.at),
-        Tree::Text(text) => json::quoted(text),
+        Tree::Text(text) => return EnvelopeValue::parsed(text, node.at),
         _ => {
             wrong_form(node, form, reader);
             "null".to_owned()

@@ -177,7 +177,42 @@ pub(crate) const OF_ERROR: &[Choice] = &[
     choice("code", "The name of the error."),
     choice("status", "The HTTP status, as a number."),
     choice("request_id", "The id of the request, which is also in the log."),
+    choice(
+        "title",
+        "The `title` of the error: the same for each response with this error.",
+    ),
+    choice("path", "The path of the request as it was sent, without its query."),
+    choice(
+        "time",
+        "When the service answered, by its system's clock: `2026-11-21T15:04:05Z` (RFC 3339).",
+    ),
+    choice(
+        "faults",
+        "What is wrong with an invalid request: a list with one object for each fault that the text names, as `fault` \
+         declares it. Other errors have none: `$faults` is an empty list then, and `$faults?` is omitted.",
+    ),
 ];
+
+/// The placeholders of a fault of a request.
+pub(crate) const OF_FAULT: &[Choice] = &[
+    choice(
+        "text",
+        "What is wrong, with its place, for people: `` `age` must be at least 1 ``.",
+    ),
+    choice(
+        "place",
+        "The place of the value in declared names: `age`, `skills[2]`. Empty for the whole body.",
+    ),
+    choice("code", "The code of the fault: `range`. The reference page lists all."),
+];
+
+/// Error bodies in a standard form.
+pub(crate) const PROBLEM: &[Choice] = &[choice(
+    "problem",
+    "Problem details (RFC 9457) with the media type `application/problem+json`: `{ type: about:blank, title: $title, \
+     status: $status, detail: $text, code: $code, errors: $faults? }`, and for each fault `{ detail: $text, field: \
+     $place, code: $code }`.",
+)];
 
 /// The steps at which a request can be rejected.
 pub(crate) const STEPS: &[Choice] = &[

@@ -9,14 +9,16 @@ use super::known::Knowledge;
 use super::subject::Subject;
 use super::tools;
 use super::undeclared::undeclared;
-use crate::contract::{envelope_member, meaning};
+use crate::contract::text_in;
 use crate::exchange::{Response, shortened};
 use crate::level::Level;
 use crate::query::encoded;
 use crate::response_headers;
 use crate::template::match_template;
 use codegen::Model;
-use codegen::model::{Data, ErrorEntry, FilterBy, KnownNames, Nearest, Operation, SuccessBody, Template};
+use codegen::model::{
+    Data, EnvelopeValue, ErrorEntry, FilterBy, KnownNames, Nearest, Operation, SuccessBody, Template,
+};
 use codegen::step::Step;
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
@@ -155,23 +157,21 @@ impl<'m> Comparer<'m> {
             let [a, b] = [of.model, of.subject].map(|response| String::from_utf8_lossy(&response.body).into_owned());
             return same("body", &a, &b);
         };
-        if let (Some(_), Some(text), false) = (of.call.tool, envelope_member(&self.model.error, "text"), is_success) {
-            return self.text(of, [&a[text], &b[text]]);
+        if !is_success {
+            let texts = [&bodies[0], &bodies[1]].map(|body| text_in(self.model, body));
+            return match (of.call.tool, texts) {
+                (Some(_), [Some(a), Some(b)]) => self.text(of, [a, b]),
+                _ => self.error_members(of, &self.model.error, [&bodies[0], &bodies[1]]),
+            };
         }
-        let envelope = if is_success {
-            &self.model.success
-        } else {
-            &self.model.error
-        };
         same("members of the body", &keys(&bodies[0]), &keys(&bodies[1]))?;
         let total = self.is_shared(of.call).then(|| self.total_member(of.call)).flatten();
         for (name, value) in a {
             let other = &b[name];
-            let verdict = match envelope.get(name).map_or("", meaning) {
-                "request_id" => Ok(()),
-                "data" | "siblings" if self.skips_data && is_success => Ok(()),
+            let shown = self.model.success.get(name).and_then(EnvelopeValue::placeholder);
+            let verdict = match shown.map_or("", |word| word.as_str()) {
+                "data" | "siblings" if self.skips_data => Ok(()),
                 "data" => self.data(of, [value, other]),
-                "text" => self.text(of, [value, other]),
                 _ if Some(name.as_str()) == total => self.total(of, [value, other]),
                 _ if self.has_values() => same(&format!("member {name}"), value, other),
                 _ => self.kind(name, [value, other]),
@@ -365,7 +365,7 @@ impl<'m> Comparer<'m> {
     }
 
     /// The text of an error. Of validation errors at least the names in it; of methods the words.
-    fn text(&mut self, of: Answers<'_, 'm>, texts: [&Value; 2]) -> Verdict {
+    pub(super) fn text(&mut self, of: Answers<'_, 'm>, texts: [&Value; 2]) -> Verdict {
         if !self.has_values() {
             return self.kind("text", texts);
         }

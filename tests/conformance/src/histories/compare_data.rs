@@ -241,22 +241,23 @@ impl<'m> Comparer<'m> {
         };
         let is_equal = match (kind, rule) {
             _ if !self.has_values() => return self.kind(what, of),
-            (Kind::Timestamp, _) if self.slack > 0 => {
-                let times = of.map(|value| value.as_str().and_then(times::unix));
-                match times {
-                    [Some(a), Some(b)] => {
-                        let has_form = of[1].as_str().map(str::len) == of[0].as_str().map(str::len);
-                        has_form && a.abs_diff(b) <= self.slack
-                    }
-                    _ => of[0] == of[1],
-                }
-            }
+            (Kind::Timestamp, _) => return self.time(what, of),
             (_, Some(TypeRule::Number { .. } | TypeRule::FreeForm { .. })) if self.level < Level::Texts => {
                 is_alike(of[0], of[1])
             }
             _ => of[0] == of[1],
         };
         if is_equal { Ok(()) } else { differ(what, of[1], of[0]) }
+    }
+
+    /// A time that each server took from its own clock.
+    pub(super) fn time(&self, what: &str, of: [&Value; 2]) -> Verdict {
+        let ends = of.map(|value| value.as_str().map(|text| text.get(19..)));
+        let is_near = match of.map(|value| value.as_str().and_then(times::unix)) {
+            [Some(a), Some(b)] if self.slack > 0 => ends[0] == ends[1] && a.abs_diff(b) <= self.slack,
+            _ => of[0] == of[1],
+        };
+        if is_near { Ok(()) } else { differ(what, of[1], of[0]) }
     }
 
     fn member(

@@ -1,7 +1,7 @@
 //! The envelopes and the errors of the contract, found in responses.
 
 use super::call::Call;
-use crate::contract::{data_in, envelope_member};
+use crate::contract::{data_in, text_in};
 use crate::exchange::Response;
 use crate::json;
 use crate::template::match_template;
@@ -29,7 +29,7 @@ pub(super) fn error<'m>(
     response: &Response,
 ) -> Option<&'m ErrorEntry> {
     let body = body(response);
-    let text = body.get(envelope_member(&model.error, "text")?)?;
+    let text = text_in(model, &body)?;
     let possible = match operation {
         Some((surface, operation)) => model.errors_of(surface, operation),
         None => model.errors.iter().collect(),

@@ -17,6 +17,7 @@ mod callers;
 mod causes;
 mod compare;
 mod compare_data;
+mod compare_errors;
 mod derived;
 mod elsewhere;
 mod envelope;

@@ -4,7 +4,6 @@
 
 use super::call::Call;
 use super::found::{Found, found};
-use crate::contract::envelope_member;
 use crate::description::type_of;
 use crate::exchange::{Request, Response};
 use crate::json;
@@ -13,7 +12,7 @@ use crate::query::encoded;
 use crate::template::match_template;
 use crate::types::Type;
 use codegen::Model;
-use codegen::model::{Data, ErrorEntry, Field, KEY_ARGUMENT, Kind, Operation, SuccessBody, Surface};
+use codegen::model::{Data, EnvelopeValue, ErrorEntry, Field, KEY_ARGUMENT, Kind, Operation, SuccessBody, Surface};
 use codegen::step::Step;
 use percent_encoding::percent_decode_str;
 use serde_json::value::RawValue;
@@ -362,14 +361,13 @@ fn without_help<'t>(error: &ErrorEntry, words: &'t str) -> Option<&'t str> {
 
 /// A response with an envelope that has only a text.
 fn with_text(model: &Model, status: u16, headers: Vec<(String, String)>, text: &str) -> Response {
-    let mut envelope = Map::new();
-    if let Some(member) = envelope_member(&model.error, "text") {
-        envelope.insert(member.to_owned(), text.into());
-    }
+    let names = EnvelopeValue::path_to(&model.error, "text").unwrap_or_default();
+    let within = |value: Value, name: &&str| Value::Object(Map::from_iter([((*name).to_owned(), value)]));
+    let envelope = names.iter().rev().fold(Value::from(text), within);
     Response {
         status,
         headers,
-        body: Value::from(envelope).to_string().into_bytes(),
+        body: envelope.to_string().into_bytes(),
     }
 }
 

@@ -46,8 +46,9 @@ fn every_step_rejects() {
 #[test]
 fn every_part_of_the_envelope_is_filled() {
     let model = model();
-    let parts = model.success.iter().chain(&model.error).map(|(_, value)| match value {
-        EnvelopeValue::Literal(_) => "a literal".to_owned(),
+    let members = EnvelopeValue::flat(&model.error);
+    let parts = model.success.iter().chain(members).map(|(_, value)| match value {
+        EnvelopeValue::Literal(_) | EnvelopeValue::Object(_) => "a literal".to_owned(),
         EnvelopeValue::Placeholder { name, optional: false } => name.to_string(),
         EnvelopeValue::Placeholder { name, optional: true } => format!("{name}?"),
     });
@@ -60,6 +61,10 @@ fn every_part_of_the_envelope_is_filled() {
         "code",
         "status",
         "request_id",
+        "title",
+        "path",
+        "time",
+        "faults?",
     ];
     has_all(parts, wanted.map(str::to_owned));
 }

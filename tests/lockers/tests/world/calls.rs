@@ -42,12 +42,26 @@ impl Reply {
     #[track_caller]
     pub(crate) fn error_line(&self) -> String {
         let json = self.json();
-        let (status, code, detail) = (self.response.status, &json["code"], &json["detail"]);
+        let (status, error) = (self.response.status, &json["error"]);
+        let [code, title, detail] = ["code", "title", "detail"].map(|name| &error[name]);
         let name = self.header("lockers-request");
-        assert_eq!(
-            json,
-            json!({ "ok": false, "status": status, "code": code, "detail": detail, "request_id": name })
-        );
+        let mut wanted = json!({
+            "ok": false,
+            "error": { "status": status, "code": code, "title": title, "detail": detail },
+            "at": { "path": self.request.target.split('?').next(), "time": json["at"]["time"], "request_id": name },
+        });
+        if let Some(faults) = json.get("faults") {
+            let texts = faults
+                .as_array()
+                .expect("a list")
+                .iter()
+                .map(|fault| text(&fault["text"]));
+            assert!(texts.clone().count() > 0 && text(detail).contains(&texts.collect::<Vec<_>>().join("; ")));
+            wanted["faults"] = faults.clone();
+        }
+        assert_eq!(json, wanted);
+        assert_eq!(self.header("content-type"), "application/vnd.lockers.error+json");
+        assert!(text(title).len() > 3 && text(&json["at"]["time"]).ends_with('Z'));
         assert_eq!(name.len(), 16);
         format!("{status} {}: {}", text(code), text(detail))
     }

@@ -2,7 +2,9 @@
 
 use super::Mutants;
 use codegen::Model;
-use codegen::model::{Alike, Condition, ErrorEntry, Field, Ids, Kind, Origin, Resource, TypeRule};
+use codegen::model::{
+    Alike, Condition, EnvelopeValue, ErrorEntry, Field, Ids, Kind, Origin, Resource, Table, TypeRule,
+};
 use codegen::step::Step;
 
 impl Mutants<'_> {
@@ -27,6 +29,16 @@ impl Mutants<'_> {
         let is_of_handler = |step: Step| matches!(step, Step::Quota | Step::Transition | Step::Rule);
         // The interpreter never answers with a rule that has no condition.
         let is_own = |error: &ErrorEntry| error.step == Step::Rule && error.when.is_none();
+        // No request shows the order of two errors that no operation has both.
+        let meet = |one: &ErrorEntry, other: &ErrorEntry| {
+            let mut operations = model.operations();
+            operations.any(|(surface, operation)| {
+                [one, other]
+                    .iter()
+                    .all(|error| model.can_respond(surface, operation, error))
+            })
+        };
+        let has_titles = EnvelopeValue::path_to(&model.error, "title").is_some();
         for (nth, error) in model.errors.iter().enumerate() {
             let name = &error.name;
             if let Some(former) = nth.checked_sub(1).map(|former| &model.errors[former])
@@ -34,6 +46,7 @@ impl Mutants<'_> {
                 && is_tried(former.step)
                 && is_tried(error.step)
                 && !(is_of_handler(former.step) && is_of_handler(error.step))
+                && meet(former, error)
             {
                 self.whole_model("errors swapped", format!("{} and {name}", former.name), move |model| {
                     model.errors.swap(nth - 1, nth);
@@ -41,6 +54,9 @@ impl Mutants<'_> {
             }
             if is_tried(error.step) && !is_own(error) {
                 self.whole_model("other status", name, move |model| model.errors[nth].status += 1);
+                if has_titles {
+                    self.whole_model("other title", name, move |model| model.errors[nth].title.push('.'));
+                }
             }
             if let Some(Condition::Field { is, .. }) = &error.when {
                 self.whole_model("condition turned", format!("{name}, {is}"), move |model| {
@@ -55,6 +71,25 @@ impl Mutants<'_> {
                     drop(model.errors[nth].headers.remove(at));
                 });
             }
+        }
+        let without = |members: &Table<EnvelopeValue>, nth: usize| -> Table<EnvelopeValue> {
+            let others = members.iter().enumerate().filter(|(at, _)| *at != nth);
+            others.map(|(_, member)| member.clone()).collect()
+        };
+        for (nth, (member, _)) in model.error.iter().enumerate() {
+            let others = without(&model.error, nth);
+            self.whole_model("member of errors dropped", member.as_str(), move |model| {
+                model.error.clone_from(&others);
+            });
+        }
+        for (nth, (member, _)) in model.fault.iter().enumerate() {
+            let others = without(&model.fault, nth);
+            self.whole_model("member of faults dropped", member.as_str(), move |model| {
+                model.fault.clone_from(&others);
+            });
+        }
+        if model.error_media_type.is_some() {
+            self.whole_model("media type of errors", "changed", |model| model.error_media_type = None);
         }
         for (nth, quota) in model.quotas.iter().enumerate() {
             self.whole_model("quota shifted", format!("{} + 1", quota.name), move |model| {

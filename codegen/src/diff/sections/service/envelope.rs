@@ -12,16 +12,46 @@ pub(crate) fn compare(comparison: &mut Comparison<'_>) {
     let both = [
         (EnvelopeKind::Success, &old.success, &new.success),
         (EnvelopeKind::Error, &old.error, &new.error),
+        (EnvelopeKind::Fault, &old.fault, &new.fault),
     ];
     for (kind, old, new) in both {
-        members(comparison, kind, match_by(old, new, |(name, _)| name.as_str()));
+        let (old, new) = (flat(old), flat(new));
+        members(comparison, kind, match_by(&old, &new, |(name, _)| name.as_str()));
     }
+    media_type(comparison);
+}
+
+/// The members by the names that lead to them: `error.code` for a member of an object.
+fn flat(members: &[EnvelopeMember]) -> Vec<(String, EnvelopeValue)> {
+    let member = |(name, value): &EnvelopeMember| match value {
+        EnvelopeValue::Object(members) => {
+            let members = members.iter();
+            members
+                .map(|(inner, value)| (format!("{name}.{inner}"), value.clone()))
+                .collect()
+        }
+        _ => vec![(name.to_string(), value.clone())],
+    };
+    members.iter().flat_map(member).collect()
+}
+
+fn media_type(comparison: &mut Comparison<'_>) {
+    let [was, is] = [comparison.old, comparison.new].map(|model| model.error_media_type.as_deref());
+    if was == is {
+        return;
+    }
+    let [was, is] = [was, is].map(|one| one.unwrap_or("application/json"));
+    let message = format!("the media type of error responses is `{is}`, was `{was}`");
+    let operations = operations(comparison.new, |_, _| true);
+    let place = PathPair::same("envelope");
+    comparison.between(Rule::ErrorMediaTypeChanged, &place, operations, message);
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum EnvelopeKind {
     Success,
     Error,
+    Fault,
 }
 
 impl EnvelopeKind {
@@ -29,6 +59,7 @@ impl EnvelopeKind {
         PathPair::same(match self {
             EnvelopeKind::Success => "envelope.success",
             EnvelopeKind::Error => "envelope.error",
+            EnvelopeKind::Fault => "envelope.fault",
         })
     }
 
@@ -36,13 +67,14 @@ impl EnvelopeKind {
         match self {
             EnvelopeKind::Success => "success responses",
             EnvelopeKind::Error => "error responses",
+            EnvelopeKind::Fault => "the faults in error responses",
         }
     }
 
     /// The operations whose answers have a member. Members of an error are always present.
     fn operations(self, model: &Model, value: &EnvelopeValue) -> BTreeSet<String> {
         operations(model, |_, operation| {
-            self == EnvelopeKind::Error || is_shown(operation, value)
+            self != EnvelopeKind::Success || is_shown(operation, value)
         })
     }
 }
@@ -58,11 +90,11 @@ fn is_shown(operation: &Operation, value: &EnvelopeValue) -> bool {
             "message" => !optional || operation.message.is_some(),
             _ => true,
         },
-        EnvelopeValue::Literal(_) => true,
+        EnvelopeValue::Literal(_) | EnvelopeValue::Object(_) => true,
     }
 }
 
-fn members(comparison: &mut Comparison<'_>, kind: EnvelopeKind, mut members: Matched<'_, EnvelopeMember>) {
+fn members(comparison: &mut Comparison<'_>, kind: EnvelopeKind, mut members: Matched<'_, (String, EnvelopeValue)>) {
     let place = kind.place();
     let renamed = members.take_renamed(|(_, value)| Some(describe(value)), |(_, value)| Some(describe(value)));
     for ((name, was), (_, is)) in members.kept {
@@ -80,7 +112,7 @@ fn members(comparison: &mut Comparison<'_>, kind: EnvelopeKind, mut members: Mat
             describe(value)
         );
         let operations = comparison.paired.still(comparison.old, |_, operation| {
-            kind == EnvelopeKind::Error || is_shown(operation, value)
+            kind != EnvelopeKind::Success || is_shown(operation, value)
         });
         comparison.removed(Rule::EnvelopeMemberRemoved, &place.join(name).old, operations, message);
     }
@@ -107,8 +139,8 @@ fn member(
         );
         let operations = kind.operations(comparison.new, is);
         comparison.changed(Rule::EnvelopeMemberChanged, &path, operations, message);
-    } else if kind == EnvelopeKind::Success && is_optional(was) != is_optional(is) {
-        let (rule, says) = if is_optional(is) {
+    } else if is_optional(kind, was) != is_optional(kind, is) {
+        let (rule, says) = if is_optional(kind, is) {
             (
                 Rule::EnvelopeMemberOptional,
                 "is omitted if there is no value, was always present",
@@ -119,7 +151,9 @@ fn member(
                 "is always present, was omitted if there is no value",
             )
         };
-        let nothing_to_say = |_: &_, operation: &Operation| is_shown(operation, was) != is_shown(operation, is);
+        let nothing_to_say = |_: &_, operation: &Operation| {
+            kind != EnvelopeKind::Success || is_shown(operation, was) != is_shown(operation, is)
+        };
         let operations = operations(comparison.new, nothing_to_say);
         let message = format!("the member `{name}` of {} {says}", kind.phrase());
         comparison.changed(rule, &path, operations, message);
@@ -130,17 +164,24 @@ fn meaning(value: &EnvelopeValue) -> (bool, &str) {
     match value {
         EnvelopeValue::Literal(json) => (true, json),
         EnvelopeValue::Placeholder { name, .. } => (false, name),
+        EnvelopeValue::Object(_) => (false, "an object"),
     }
 }
 
-/// Whether a member may be absent. The `siblings` are no member of their own.
-fn is_optional(value: &EnvelopeValue) -> bool {
-    matches!(value, EnvelopeValue::Placeholder { name, optional: true } if name != "siblings")
+/// Whether a member may be absent. The `siblings` are no member of their own; an error has all but faults.
+fn is_optional(kind: EnvelopeKind, value: &EnvelopeValue) -> bool {
+    let can_be = |name: &str| match kind {
+        EnvelopeKind::Success => name != "siblings",
+        EnvelopeKind::Error => name == "faults",
+        EnvelopeKind::Fault => false,
+    };
+    matches!(value, EnvelopeValue::Placeholder { name, optional: true } if can_be(name))
 }
 
 fn describe(value: &EnvelopeValue) -> String {
     match value {
         EnvelopeValue::Literal(json) => format!("`{json}`"),
         EnvelopeValue::Placeholder { name, .. } => format!("`${name}`"),
+        EnvelopeValue::Object(_) => "an object".to_owned(),
     }
 }

@@ -30,8 +30,7 @@ pub(crate) fn worded(comparison: &Comparison<'_>) -> Rule {
 }
 
 fn has_code(model: &Model) -> bool {
-    let mut members = model.error.iter();
-    members.any(|(_, value)| matches!(value, EnvelopeValue::Placeholder { name, .. } if name == "code"))
+    EnvelopeValue::path_to(&model.error, "code").is_some()
 }
 
 fn compare_row(comparison: &mut Comparison<'_>, old: &ErrorEntry, new: &ErrorEntry) {
@@ -40,6 +39,7 @@ fn compare_row(comparison: &mut Comparison<'_>, old: &ErrorEntry, new: &ErrorEnt
         status,
         step: _,
         text,
+        title,
         help,
         when: _,
         headers,
@@ -73,6 +73,11 @@ fn compare_row(comparison: &mut Comparison<'_>, old: &ErrorEntry, new: &ErrorEnt
     if *text != old.text {
         let message = format!("the text of `{name}` is `{text}`, was `{}`", old.text);
         comparison.between(worded(comparison), &place.join("text"), operations.clone(), message);
+    }
+    let show_title = [comparison.old, comparison.new].map(|one| EnvelopeValue::path_to(&one.error, "title").is_some());
+    if *title != old.title && show_title == [true, true] {
+        let message = format!("the title of `{name}` is `{title}`, was `{}`", old.title);
+        comparison.between(worded(comparison), &place.join("title"), operations.clone(), message);
     }
     if *help != old.help {
         let words = descriptions::is_and_was(old.help.as_deref(), help.as_deref());

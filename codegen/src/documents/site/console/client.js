@@ -57,7 +57,8 @@ export async function send(contract, op, { path = {}, query = {}, body, key, cre
   throw new Failure({
     status: response.status,
     code,
-    text: told?.name || answer?.[contract.envelope.error] || String(response.status),
+    // The member, or the names that lead to it.
+    text: told?.name || [].concat(contract.envelope.error).reduce((value, name) => value?.[name], answer) || String(response.status),
     help: told ? told.doc : known?.help,
     // What is wrong with each member, if the contract has a header for it.
     faults: faultCodes

@@ -67,7 +67,7 @@ fn receive(subject: &OperationContext<'_>, keys: &KeySteps, again: &TokenStream)
         &quote!(max_seconds: #max_seconds),
         &quote!(max_bytes: #max_bytes),
     );
-    let error_response = templates::invalid_input(subject.entry(Step::Decode));
+    let error_response = templates::invalid_input(subject.context.model);
     let is_counted = subject.quotas().any(|quota| quota.of == QuotaOf::BodyBytes);
     let size = is_counted.then(|| quote!(let body_bytes = usize::try_from(file.bytes).unwrap_or(usize::MAX);));
     let begin = subject
@@ -198,7 +198,7 @@ pub(super) fn decode(subject: &OperationContext<'_>, keys: &KeySteps, again: &To
     let key = keys.read.as_ref().filter(|_| receive.is_none());
     let sent_body = &keys.sent_body;
     let decoded = &names[..decoders.len()];
-    let error_response = templates::invalid_input(subject.entry(Step::Decode));
+    let error_response = templates::invalid_input(subject.context.model);
     let sound = if names.is_empty() {
         quote! {
             if !errors.is_empty() {
