@@ -100,8 +100,9 @@ impl Mock {
         let members = self.model.view(resource, view).members.iter();
         let members = members.map(|member| {
             let value = self.made_up(state, &member.of, &[resource, view, &member.shown], 0, now);
-            (member.shown.clone(), value)
+            (member, value)
         });
-        Value::Object(members.collect())
+        let shown = members.filter(|(member, value)| !member.omitted || *value != Value::Null);
+        Value::Object(shown.map(|(member, value)| (member.shown.clone(), value)).collect())
     }
 }

@@ -152,6 +152,9 @@ impl Decoder<'_> {
                     false => error(errors, &field.name, "must not be null", "null"),
                 };
                 self.patch(&mut members, field, errors, is_null)
+            } else if member.never_null && members.is_null(&field.name) {
+                members.take(&field.name);
+                error(&mut *errors, &field.name, "must not be null", "null")
             } else if member.required {
                 let of = Type {
                     default: None,

@@ -148,8 +148,13 @@ impl Mock {
             };
             let is_waiting = again.extensions().get::<Waits>().is_some();
             if !is_waiting || timeout_at(deadline, changed).await.is_err() {
-                // The headers of limits are those of the first look, which was counted.
+                // The headers of limits are those of the first look, which was counted. Those of an error are its own.
                 *first.status_mut() = again.status();
+                if again.status().as_u16() >= 400 {
+                    let own = again.headers().iter();
+                    let own: Vec<_> = own.map(|(name, value)| (name.clone(), value.clone())).collect();
+                    first.headers_mut().extend(own);
+                }
                 *first.body_mut() = again.into_body();
                 return first;
             }

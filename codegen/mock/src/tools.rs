@@ -8,7 +8,7 @@ use crate::decode;
 use crate::envelope::{Rejected, Rejection, invalid, reject};
 use crate::exchange;
 use crate::exchange::{Asked, Response};
-use crate::mock::{Check, Mock};
+use crate::mock::Mock;
 use crate::validation_errors::Faults;
 use bytes::Bytes;
 use codegen::model::{Operation, Segment, Surface};
@@ -88,8 +88,8 @@ impl Mock {
         surfaces.collect()
     }
 
-    /// Checks the credential of a request to an operation, and nothing else.
-    fn check_credential(
+    /// Checks who calls an operation, and nothing else.
+    fn check_caller(
         &self,
         surface: &'static Surface,
         operation: &'static Operation,
@@ -101,11 +101,12 @@ impl Mock {
         };
         let id = self.request_id(now);
         let mut admitted = exchange::Exchange::new(surface, operation, parts, Vec::new(), exchange.peer, id);
-        let check = Check {
-            step: Step::Credential,
-            rule: None,
-        };
-        let checked = self.check(&mut self.state(), &mut admitted, &check, &Bytes::new(), now);
+        let steps = [Step::Credential, Step::Suspended];
+        let checks = self.order.iter().filter(|check| steps.contains(&check.step));
+        let mut state = self.state();
+        let mut checks = checks.map(|check| self.check(&mut state, &mut admitted, check, &Bytes::new(), now));
+        let checked = checks.try_for_each(|checked| checked);
+        drop(state);
         checked.map_err(|rejection| Box::new(self.rejected(rejection, &admitted.asked(now), &[])))
     }
 }
@@ -124,7 +125,7 @@ impl Calls for MockCalls {
     fn admit<'r>(&'r self, exchange: &'r mut Exchange) -> Admission<'r> {
         let admitted = self
             .mock
-            .check_credential(self.surface, self.operations[0], exchange, (self.now)());
+            .check_caller(self.surface, self.operations[0], exchange, (self.now)());
         let admitted = admitted.map_err(|response| self.error(&response));
         Box::pin(std::future::ready(admitted))
     }
@@ -136,9 +137,7 @@ impl Calls for MockCalls {
             let body = exchange.read_body(self.mount.body).await;
             let sent = body.as_ref().map_or(&[][..], Bytes::as_ref);
             if let Some(faults) = self.faults(operation, (exchange, sent), errors) {
-                let admitted = self
-                    .mock
-                    .check_credential(self.surface, operation, exchange, (self.now)());
+                let admitted = self.mock.check_caller(self.surface, operation, exchange, (self.now)());
                 admitted.map_err(|response| self.error(&response))?;
                 return Err(self.rejected(invalid(self.mock.model, faults)));
             }
@@ -182,7 +181,7 @@ impl MockCalls {
             .map(|fault| (fault.text().to_owned(), fault.coded().to_owned()))
             .collect();
         let others = decoded.err();
-        let unnamed = others.as_ref().map_or(0, |others| others.unnamed);
+        let unnamed = errors.untold() + others.as_ref().map_or(0, |others| others.unnamed);
         named.extend(others.into_iter().flat_map(|others| others.named));
         Some(Faults { named, unnamed })
     }

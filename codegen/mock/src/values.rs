@@ -165,8 +165,9 @@ impl Mock {
     /// A record in a view.
     pub(crate) fn view(&self, state: &State, resource: &str, id: RecordId, view: &str) -> Value {
         let members = self.model.view(resource, view).members.iter();
-        let members = members.map(|member| (member.shown.clone(), self.source(state, resource, id, &member.source)));
-        Value::Object(members.collect())
+        let members = members.map(|member| (member, self.source(state, resource, id, &member.source)));
+        let shown = members.filter(|(member, value)| !member.omitted || *value != Value::Null);
+        Value::Object(shown.map(|(member, value)| (member.shown.clone(), value)).collect())
     }
 
     /// A value of a type that the contract leaves open. It is the same for the same place.

@@ -48,7 +48,9 @@ pub(super) fn spread(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         success, error, fault, ..
     } = &spec.envelope;
     let all = [&success[..], &error.members, fault].map(EnvelopeValue::flat);
-    for (key, value) in all.into_iter().flatten() {
+    let is_object = |member: &&(Word, EnvelopeValue)| matches!(member.1, EnvelopeValue::Object(_));
+    let objects = error.members.iter().filter(is_object);
+    for (key, value) in all.into_iter().flatten().chain(objects) {
         let is_siblings = value.placeholder().is_some_and(|word| word.text == SIBLINGS);
         let message = match (key.text == SPREAD, is_siblings) {
             (true, false) => format!("`{SPREAD}` is only for `${SIBLINGS}`: any other member needs a name"),
@@ -150,15 +152,11 @@ pub(super) fn faults_and_titles(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) 
     match (place_of("faults"), envelope.fault.first()) {
         (Some(faults), None) if envelope.error.problem.is_none() => {
             let help = "add one, such as `fault: { message: $text, field: $place }`";
-            report(
-                faults.at,
-                "the envelope has no `fault`, which says what is listed of each",
-                help,
-            );
+            report(faults.at, "`$faults` needs `fault`: the members of each fault", help);
         }
         (Some(_), Some((first, _))) if !["text", "code"].iter().any(|name| sends(&envelope.fault, name)) => {
             let help = "add a member, such as `message: $text`";
-            report(first.at, "this does not say what is wrong", help);
+            report(first.at, "`fault` needs `$text` or `$code`", help);
         }
         (None, Some((first, _))) => {
             let help = "write `errors: $faults?` in `error`, or remove `fault`";
@@ -186,6 +184,26 @@ pub(super) fn faults_and_titles(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) 
                 report(name.at, &message, "write a short name of the error as `title`");
             }
             _ => {}
+        }
+    }
+}
+
+/// `envelope`: a media type of errors that is not JSON, and a `?` in a fault, where there is always a value.
+pub(super) fn media_type_and_marks(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
+    let envelope = &spec.envelope;
+    if let Some(media_type) = envelope.error_media_type.as_ref().filter(|one| !one.at.is_unknown())
+        && !media_type.text.ends_with("+json")
+        && media_type.text != "application/json"
+    {
+        let message = format!("error responses are JSON, which `{}` is not", media_type.text);
+        let diagnostic = Diagnostic::new(Rule::Envelope, media_type.at, message);
+        diagnostics.push(diagnostic.help("write a media type that ends with `+json`: `application/problem+json`"));
+    }
+    for (_, value) in &envelope.fault {
+        if let EnvelopeValue::Placeholder { name, optional: true } = value {
+            let message = format!("`${}` always has a value", name.text);
+            let help = format!("write `${}`", name.text);
+            diagnostics.push(Diagnostic::new(Rule::Envelope, name.at, message).help(help));
         }
     }
 }

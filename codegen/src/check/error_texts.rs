@@ -43,9 +43,10 @@ pub(super) fn same_error_response(spec: &Spec, diagnostics: &mut Vec<Diagnostic>
     if EnvelopeValue::path_to(&spec.envelope.error.members, "code").is_some() {
         return;
     }
+    let has_titles = EnvelopeValue::path_to(&spec.envelope.error.members, "title").is_some();
     let mut seen: HashMap<_, &Word> = HashMap::new();
     for (name, error) in &spec.errors {
-        let other = *seen.entry(displayed_form(error)).or_insert(name);
+        let other = *seen.entry(displayed_form(error, has_titles)).or_insert(name);
         if !std::ptr::eq(other, name) && !is_meant(spec, &[nodes(name), nodes(other)].concat()) {
             let message = format!(
                 "callers cannot distinguish `{}` from `{}`: status, text and headers are the same",
@@ -66,11 +67,14 @@ fn nodes(error: &Word) -> Vec<String> {
     vec![format!("errors.{}", error.text), format!("errors.{}.text", error.text)]
 }
 
-/// All that a caller sees of an error: status, text and headers.
-fn displayed_form(error: &ErrorEntry) -> (u64, &str, Vec<(&str, &str)>) {
+/// All that a caller sees of an error: status, text, title and headers.
+type Displayed<'s> = (u64, &'s str, Option<&'s str>, Vec<(&'s str, &'s str)>);
+
+fn displayed_form(error: &ErrorEntry, has_titles: bool) -> Displayed<'_> {
     let headers = error.headers.iter();
     let headers = headers.map(|(name, value)| (name.text.as_str(), value.text.as_str()));
-    (error.status.value.to_bits(), &error.text.text, headers.collect())
+    let title = error.shown_title().filter(|_| has_titles);
+    (error.status.value.to_bits(), &error.text.text, title, headers.collect())
 }
 
 /// `bad-placeholder`: the placeholder syntax of another language, or a placeholder in a text that cannot have one.

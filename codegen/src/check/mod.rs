@@ -30,6 +30,7 @@ pub(crate) use lookup::optional_guard;
 mod missing_errors;
 mod naming;
 mod nesting;
+mod nulls;
 mod operation_ids;
 mod order;
 mod pages;
@@ -151,6 +152,7 @@ const INSIDE: &[RuleCheck] = &[
     ambiguous::base_repeated,
     distinct::not_stored,
     ids::ids,
+    nulls::without_effect,
     dry_runs::dry_run,
     counts::counts,
     credentials::same_prefix,
@@ -177,6 +179,7 @@ const WHOLE: &[RuleCheck] = &[
     statuses::unused_status,
     envelope::said_but_not_sent,
     envelope::faults_and_titles,
+    envelope::media_type_and_marks,
     references::unused_field,
     shown::unused_column,
     references::unused_limit_headers,

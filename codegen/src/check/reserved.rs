@@ -180,7 +180,17 @@ fn reserved_functions(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         diagnostics.push(also(word, &elsewhere("a function of the generated code")));
     }
     for word in keys(&spec.limits).filter(|word| {
-        ["enabled", "in_flight", "keys", "observer", "response_bytes", "unsent"].contains(&word.text.as_str())
+        [
+            "clock",
+            "enabled",
+            "in_flight",
+            "keys",
+            "observer",
+            "response_bytes",
+            "unsent",
+            "waits",
+        ]
+        .contains(&word.text.as_str())
     }) {
         diagnostics.push(also(word, &elsewhere("a field of the generated code")));
     }

@@ -5,6 +5,7 @@ use crate::model::{EnvelopeValue, Model, Piece, SuccessBody, Word};
 use crate::step::Step;
 use proc_macro2::TokenStream;
 use quote::quote;
+use std::collections::BTreeMap;
 
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let model = context.model;
@@ -225,11 +226,11 @@ fn fault_members(model: &Model) -> TokenStream {
 
 /// The function that finds the title of an error, if errors show it.
 fn title(model: &Model) -> Option<TokenStream> {
-    EnvelopeValue::path_to(&model.error, "title")?;
-    let titles = model.errors.iter().map(|entry| {
-        let (name, title) = (&entry.name, &entry.title);
-        quote!(#name => #title,)
-    });
+    let mut named: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for entry in &model.errors {
+        named.entry(model.title_of(entry)?).or_default().push(&entry.name);
+    }
+    let titles = named.iter().map(|(title, names)| quote!(#(#names)|* => #title,));
     Some(quote! {
         fn title(error: &str) -> &'static str {
             match error {

@@ -20,7 +20,7 @@ fn record(context: &Context<'_>, resource: &Resource) -> TokenStream {
         let is_null = context
             .when_absent(&field.of)
             .is_some_and(|value| value.to_string() == "None");
-        let skipped = is_null.then(|| quote!(#[serde(skip_serializing_if = "Option::is_none")]));
+        let skipped = is_null.then(serde::omitted);
         quote!(#skipped #stored)
     });
     let reading = context.reading(&name, &resource.fields);

@@ -28,7 +28,8 @@ fn one(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStream {
         let (ident, word) = (names::value(&member.shown), &member.shown);
         let of = shown_type(context, member, &lifetime);
         let renamed = serde::renamed(word);
-        quote!(#renamed #ident: #of)
+        let omitted = member.omitted.then(serde::omitted);
+        quote!(#renamed #omitted #ident: #of)
     });
     let values = view.members.iter().map(|member| {
         let (ident, value) = (names::value(&member.shown), shown_value(context, resource, member));
@@ -78,6 +79,12 @@ fn streamed(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStr
     let members = view.members.iter().map(|member| {
         let (word, value) = (&member.shown, shown_value(context, resource, member));
         match &member.source {
+            _ if member.omitted => quote!({
+                let value = #value;
+                if value.is_some() {
+                    object.value(#word, &value);
+                }
+            }),
             _ if member.is_list_of_rows() => quote!(object.json(#word, &mut #value);),
             Source::Each(..) => {
                 let of = shown_type(context, member, &quote!('_));

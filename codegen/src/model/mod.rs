@@ -295,6 +295,11 @@ impl Model {
             .filter(|_| operation.success_body() == SuccessBody::Envelope)
     }
 
+    /// The title of an error, if errors show titles.
+    pub fn title_of<'e>(&self, error: &'e ErrorEntry) -> Option<&'e str> {
+        EnvelopeValue::path_to(&self.error, "title").map(|_| error.title.as_str())
+    }
+
     /// Whether the service forbids caching of a success: the request has a credential or the response a secret, and the
     /// contract does not declare a cache header itself. Of errors: [`Self::forbids_caches_of`].
     pub fn forbids_caches(&self, surface: &Surface, operation: &Operation) -> bool {

@@ -23,6 +23,8 @@ pub struct Resource {
     pub ids: Ids,
     /// Owners: the caller's resource → the field that holds its id.
     pub owner: Vec<(String, String)>,
+    /// Whether members of its views that have no value are left out, and bodies have no nulls.
+    pub omits_nulls: bool,
     /// Whether only its owner can know that it exists.
     pub private: bool,
     /// The field that divides its records into realms.
@@ -200,6 +202,8 @@ pub struct ViewMember {
     pub of: Type,
     /// The description of the field. If a member is picked from each item: the description of that member.
     pub doc: Option<String>,
+    /// Whether it is left out if it has no value.
+    pub omitted: bool,
 }
 
 /// Source of a member of a view.
@@ -270,6 +274,8 @@ pub struct BodyMember {
     pub of_record: bool,
     /// Whether it is required.
     pub required: bool,
+    /// Whether null is a validation error although it may be absent.
+    pub never_null: bool,
 }
 
 /// The body of an operation.

@@ -17,13 +17,15 @@ impl Resolver<'_> {
     pub(super) fn body(&self, body: &syntax::Body) -> Body {
         let mut members = Vec::new();
         if let Some(record) = &body.resource {
-            let fields = &known(&self.spec.resources, &record.text).fields;
+            let resource = known(&self.spec.resources, &record.text);
+            let fields = &resource.fields;
             let named = [(&body.required, true), (&body.optional, false), (&body.any, false)];
             for (words, required) in named {
                 members.extend(words.iter().map(|word| BodyMember {
                     field: self.field(word, known(fields, &word.text)),
                     of_record: true,
                     required,
+                    never_null: !required && body.any.is_empty() && resource.nulls.is_some(),
                 }));
             }
         }
@@ -31,6 +33,7 @@ impl Resolver<'_> {
         members.extend(self.fields(&body.members).into_iter().map(|field| BodyMember {
             of_record: false,
             required: !partial && !field.of.optional && field.of.default.is_none(),
+            never_null: false,
             field,
         }));
         Body {
@@ -61,6 +64,7 @@ impl Resolver<'_> {
                 .iter()
                 .map(|(caller, field)| (text(caller), text(field)))
                 .collect(),
+            omits_nulls: resource.nulls.is_some(),
             private: resource.private,
             realm: resource.realm.as_ref().map(|realm| self.realm(resource, realm)),
             // `meaning` resolves them.
@@ -130,6 +134,8 @@ impl Resolver<'_> {
         let (source, Field { of, doc, .. }) = self.source(resource, &member.source);
         ViewMember {
             shown: text(&member.shown),
+            // Of a member of each item the list is always there.
+            omitted: resource.nulls.is_some() && of.optional && !matches!(source, Source::Each(..)),
             source,
             of,
             doc,

@@ -132,7 +132,7 @@ rules! {
         LimitAdded LimitCodeRenamed OwnerLimitLowered OwnerLimitAdded LimitScopeChanged LimitMethodMoved QuotaLowered
         QuotaAdded QuotaScopeChanged OperationQuotaAdded OperationQuotaChanged InFlightLowered ResponseBytesLowered ValueRetyped ValueRenamed
         BodyAdded BodyRemoved BodyReplaced PartialBodyChanged DataRemoved DataReplaced RequiredFieldAdded
-        RequiredFieldRenamed IdsChanged OwnerChanged ResourceHidden RealmAdded RealmChanged HidingAdded HidingChanged
+        RequiredFieldRenamed IdsChanged NullsChanged OwnerChanged ResourceHidden RealmAdded RealmChanged HidingAdded HidingChanged
         CredentialHeaderChanged CredentialCallerChanged
         CredentialCountingChanged SuspensionAdded GuardPlanAdded GuardPlanChanged GuardExistsAdded GuardParentAdded
         GuardOwnerAdded StatesAdded StateInitialChanged TransitionRemoved TransitionsRestricted

@@ -54,7 +54,8 @@ section! {
             doc "The text for the caller. It can have placeholders for the values that are known at its step.",
             effect "`$text` of the envelope.";
         title: optional(Text), absent "the phrase of the status: `Not Found`", example "\"Book not found\"",
-            doc "A short name of the error for people, the same in each response.",
+            doc "A short name of the error for people, the same in each response. With the `type` `about:blank` it should be \
+                 the phrase of the status (RFC 9457).",
             effect "`$title` of the envelope.";
         help: optional(Text), absent "none",
             example "\"Wait as long as `Retry-After` says, and send the request again.\"",
@@ -89,7 +90,12 @@ impl ErrorEntry {
     /// Its `title`, or the phrase of its status (RFC 9110 §15). `None`: it has neither.
     pub(crate) fn shown_title(&self) -> Option<&str> {
         let status = u16::try_from(self.status.whole()).ok();
-        let phrase = status.and_then(|status| http::StatusCode::from_u16(status).ok()?.canonical_reason());
+        let phrase = status.and_then(|status| match status {
+            // The crate still has the phrases of RFC 7231.
+            413 => Some("Content Too Large"),
+            422 => Some("Unprocessable Content"),
+            _ => http::StatusCode::from_u16(status).ok()?.canonical_reason(),
+        });
         self.title.as_ref().map(|title| title.text.as_str()).or(phrase)
     }
 }

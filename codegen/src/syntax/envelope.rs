@@ -106,10 +106,9 @@ impl Envelope {
     /// The media type of error responses, if it is not `application/json`.
     pub fn media_type_of_errors(&self) -> Option<&str> {
         let of_problem = self.error.problem.as_ref().map(|_| "application/problem+json");
-        self.error_media_type
-            .as_ref()
-            .map(|word| word.text.as_str())
-            .or(of_problem)
+        let own = self.error_media_type.as_ref().map(|word| word.text.as_str());
+        own.or(of_problem)
+            .filter(|media_type| *media_type != "application/json")
     }
 }
 
@@ -132,6 +131,20 @@ impl Value for ErrorValue {
         match &node.form {
             Tree::Map(_) => EnvelopeValue::Object(NestedMembers::read(node, form, reader)),
             _ => ErrorScalar::read(node, form, reader),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::grammar;
+
+    #[test]
+    fn the_reference_says_what_problem_stands_for() {
+        let doc = grammar::PROBLEM[0].doc;
+        for (name, value) in PROBLEM.iter().chain(FAULT_OF_PROBLEM) {
+            assert!(doc.contains(&format!("{name}: {value}")), "{name}: {value}");
         }
     }
 }

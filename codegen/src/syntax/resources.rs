@@ -6,7 +6,7 @@ use super::reader::Reader;
 use super::section::section;
 use super::value::Value;
 use super::values::{
-    Boolean, FieldCondition, FieldPath, Ids, Item, JoinedType, List, Map, Source, StoredType, Text, name,
+    Boolean, FieldCondition, FieldPath, Ids, Item, JoinedType, List, Map, Nulls, Source, StoredType, Text, name,
 };
 use crate::span::Word;
 use crate::yaml::{Node, Value as Tree};
@@ -32,6 +32,9 @@ section! {
             effect "The form of its ids in paths, queries, bodies and on disk. A text that is no UUID is a validation error; a \
                     UUID of another version is the id of nothing. \
                     Upper and lower case are alike; a UUID is stored and shown in lower case.";
+        nulls: optional(Nulls), absent "a member without a value is null", example "omitted",
+            doc "What a member of its views is that has no value, and whether bodies for its records have nulls.",
+            effect "Responses, and the validation errors of bodies with the `resource`. Its records on disk stay the same.";
         owner: default(Map<name::Known<name::Resource>, name::Field>), absent "it has no owner", example "{ Reader: reader_id }",
             doc "Who owns it: for each kind of caller the field with the owner's id, of the type `Caller.id`.",
             effect "What guards `owner …` compare, and the value `Owned`, which proves ownership to handlers.";

@@ -62,6 +62,7 @@ scalars! {
     StepName: Word = Scalar::OneOf(grammar::STEPS), word;
     BidiControls: Word = Scalar::OneOf(grammar::BIDI_CONTROLS), word;
     Alike: Word = Scalar::OneOf(grammar::ALIKE), one_of(grammar::ALIKE);
+    Nulls: Word = Scalar::OneOf(grammar::NULLS), one_of(grammar::NULLS);
     Ids: Word = Scalar::OneOf(grammar::IDS), one_of(grammar::IDS);
     Any: Word = Scalar::OneOf(grammar::ANY), word;
     NamesOfEvents: Word = Scalar::OneOf(grammar::EVENTS), word;

@@ -133,6 +133,11 @@ impl ValidationErrors {
         fault::listed(&self.coded)
     }
 
+    /// How many errors are only counted.
+    pub fn untold(&self) -> usize {
+        self.untold
+    }
+
     /// The errors as an error response lists them.
     pub fn listed(&self) -> Vec<ListedFault> {
         let both = self.reported.iter().zip(&self.coded);

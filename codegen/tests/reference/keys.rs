@@ -103,6 +103,7 @@ fn choices(page: &mut Page, form: &Form, depth: usize) {
         Form::Scalar(Scalar::OneOf(choices)) => Some((choices, "")),
         Form::Scalar(Scalar::EnvelopeValue(choices)) => Some((choices, "$")),
         Form::List { of, .. } | Form::Map { of, .. } => return choices_below(page, of, depth),
+        Form::Either { of, .. } => return of.iter().for_each(|form| choices(page, form, depth)),
         _ => None,
     };
     let Some((words, mark)) = words else { return };
@@ -111,9 +112,12 @@ fn choices(page: &mut Page, form: &Form, depth: usize) {
     }
 }
 
+/// Of several forms the first one: the others are made of it.
 fn choices_below(page: &mut Page, form: &Form, depth: usize) {
-    if let Form::Scalar(Scalar::OneOf(_) | Scalar::EnvelopeValue(_)) = form {
-        choices(page, form, depth);
+    match form {
+        Form::Scalar(Scalar::OneOf(_) | Scalar::EnvelopeValue(_)) => choices(page, form, depth),
+        Form::Either { of, .. } => choices_below(page, &of[0], depth),
+        _ => {}
     }
 }
 

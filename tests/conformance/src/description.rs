@@ -154,7 +154,13 @@ fn rule(model: &'static Model, rule: &'static TypeRule) -> Type {
 
 fn view(model: &'static Model, resource: &str, name: &str) -> Type {
     members(&model.view(resource, name).members, |member| {
-        member_shown(model, &member.shown, &member.of)
+        let shown = member_shown(model, &member.shown, &member.of);
+        let is_always_there = !member.omitted;
+        Member {
+            required: is_always_there,
+            nullable: shown.nullable && is_always_there,
+            ..shown
+        }
     })
 }
 
@@ -171,13 +177,17 @@ fn body(model: &'static Model, body: &'static Body) -> Type {
 
 fn body_member(model: &'static Model, body: &Body, sent: &'static BodyMember) -> Member {
     let (name, of) = (&sent.field.name, &sent.field.of);
-    match (body.partial, sent.required, of.optional) {
-        (false, false, _) if of.default.is_some() => member(model, &sent.field),
+    let member = match (body.partial, sent.required, of.optional) {
+        (false, false, _) if of.default.is_some() => self::member(model, &sent.field),
         (true, _, false) => Member {
             required: false,
             ..Member::required(name, type_of(model, of))
         },
         (false, true, _) => Member::required(name, type_of(model, of)),
         _ => Member::optional(name, type_of(model, of)),
+    };
+    Member {
+        nullable: member.nullable && !sent.never_null,
+        ..member
     }
 }

@@ -61,6 +61,7 @@ impl Shape<'_> {
         }
         for member in members {
             match given.get(member.name) {
+                None if !member.required => {}
                 None => {
                     let hint = if member.nullable {
                         ": it may be null, but is always there"

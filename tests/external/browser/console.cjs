@@ -14,8 +14,8 @@ const operator = caller({ 'X-Operator-Token': process.env.HITODE_OPERATOR_TOKEN 
 // Calls the API of the crew of the lockers, whose envelope is another one.
 const crew = async (method, path, body) => {
   const headers = { 'Lockers-Badge': process.env.LOCKERS_BADGE, 'Content-Type': 'application/json' };
-  const { ok, result, detail } = await (await fetch(`${LOCKERS}/depot${path}`, { method, headers, body: JSON.stringify(body) })).json();
-  if (!ok) throw new Error(`${method} ${path}: ${detail}`);
+  const { ok, result, error } = await (await fetch(`${LOCKERS}/depot${path}`, { method, headers, body: JSON.stringify(body) })).json();
+  if (!ok) throw new Error(`${method} ${path}: ${error.detail}`);
   return result;
 };
 

@@ -109,7 +109,10 @@ impl Service {
                 let kind = head.headers.get(http::header::CONTENT_TYPE);
                 Answer {
                     status: head.status.as_u16(),
-                    is_json: kind.is_some_and(|kind| kind == "application/json"),
+                    is_json: kind.is_some_and(|kind| {
+                        let kind = kind.as_bytes();
+                        kind == b"application/json" || kind.ends_with(b"+json")
+                    }),
                     body,
                 }
             })

@@ -68,7 +68,7 @@ pub(crate) struct ConformArguments {
     #[arg(long, value_name = "NAME", conflicts_with_all = ["histories_only", "scenarios"])]
     probe: Option<String>,
 
-    /// Of the probes only one in so many, for a quick look
+    /// Try only every Nth probe, for a quick look
     #[arg(long, value_name = "N", default_value = "1", conflicts_with_all = ["histories_only", "scenarios_only", "probe"])]
     one_in: NonZeroUsize,
 

@@ -93,6 +93,11 @@ impl<'n> Members<'n> {
         slot.is_none_or(|(_, slot)| matches!(slot, Slot::Absent))
     }
 
+    pub(super) fn is_null(&self, name: &str) -> bool {
+        let slot = self.slots.iter().find(|(known, _)| *known == name);
+        slot.is_some_and(|(_, slot)| matches!(slot, Slot::Given(Value::Null)))
+    }
+
     /// The value of a name, once; `None` without one, and where something is wrong with it.
     pub(super) fn take(&mut self, name: &str) -> Option<Value> {
         let (_, slot) = self.slots.iter_mut().find(|(known, _)| *known == name)?;

@@ -48,8 +48,8 @@ fn answers(part: &Selection<'_>) -> Vec<String> {
     lines.push(format!(
         "An error response is `{}`.{}{}",
         envelope(&model.error),
-        error_body(model),
-        error_headers(model)
+        error_headers(model),
+        error_body(model)
     ));
     let pages = part.operations().flat_map(|(_, one)| lists::pages(one));
     let pages: BTreeSet<_> = pages.collect();
@@ -97,11 +97,24 @@ fn success_line(part: &Selection<'_>) -> String {
 fn error_body(model: &Model) -> String {
     let media_type = model.error_media_type.as_ref();
     let media_type = media_type.map(|media_type| format!(" Its `Content-Type` is `{media_type}`."));
-    let faults = EnvelopeValue::path_to(&model.error, "faults").map(|_| {
-        format!(
-            " FAULTS lists what is wrong with an invalid request, each as `{}`.",
-            envelope(&model.fault)
-        )
+    let mut members = EnvelopeValue::flat(&model.error).into_iter();
+    let faults = members.find_map(|(_, value)| match value {
+        EnvelopeValue::Placeholder { name, optional } if name.as_str() == "faults" => Some(*optional),
+        _ => None,
+    });
+    let faults = faults.map(|optional| {
+        let others = match optional {
+            true => "Other errors do not have it.",
+            false => "In other errors it is empty.",
+        };
+        let fault = model.fault.iter().map(|(name, value)| match value.placeholder() {
+            Some(what) => format!("\"{name}\":FAULT_{}", what.to_uppercase()),
+            None => envelope(&[(name.clone(), value.clone())])
+                .trim_matches(['{', '}'])
+                .to_owned(),
+        });
+        let fault = fault.collect::<Vec<_>>().join(",");
+        format!(" FAULTS is a list: what is wrong with an invalid request, each as `{{{fault}}}`. {others}")
     });
     [media_type, faults].map(Option::unwrap_or_default).concat()
 }
@@ -183,6 +196,15 @@ fn notation(part: &Selection<'_>, used: &Used<'_>) -> Vec<String> {
             ids(part, used)
         ),
     ];
+    let omitting = part.model.resources.iter().filter(|one| used.omits_members(one));
+    let omitting: Vec<String> = omitting.map(|one| format!("`{}`", one.name)).collect();
+    if !omitting.is_empty() {
+        lines.push(format!(
+            "In views of {} a member with `?` is absent instead of null. A body for such a record leaves it out, too; only where a \
+             body has `at least one of` its members, null removes the value.",
+            words::listed(&omitting, "and")
+        ));
+    }
     if has(part, |body| body.partial) {
         lines.push("If a body has `at least one of` its members, the absent ones stay unchanged.".to_owned());
     }

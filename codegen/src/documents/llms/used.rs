@@ -68,6 +68,14 @@ impl<'m> Used<'m> {
         self.fields.contains(&(resource, field))
     }
 
+    /// Whether answers leave out members of a resource that have no value.
+    pub(super) fn omits_members(&self, resource: &Resource) -> bool {
+        let mut views = resource.views.iter();
+        views.any(|view| {
+            self.has(Node::View(&resource.name, &view.name)) && view.members.iter().any(|member| member.omitted)
+        })
+    }
+
     /// The members of a resource that are shown under another name.
     pub(super) fn renamed(&self, resource: &'m Resource) -> Vec<&'m ViewMember> {
         let views = resource

@@ -60,10 +60,8 @@ impl Scope<'_> {
             lines => lines.iter().map(|line| format!("- {line}\n")).collect(),
         };
         let headers = self.headers_of(operation, examples);
-        {
-            let media_type = self.model.error_media_type.as_deref();
-            answer(description.trim_end().to_owned(), headers, Some(content), media_type).into()
-        }
+        let media_type = self.model.error_media_type.as_deref();
+        answer(description.trim_end().to_owned(), headers, Some(content), media_type).into()
     }
 
     /// The success of an operation.

@@ -257,6 +257,7 @@ impl<'m> Scope<'m> {
             .with("name", &error.name)
             .with("status", error.status)
             .with("at", error.step.as_str());
+        let object = object.maybe("title", self.model.title_of(error));
         let object = object.with("text", error.text.to_string()).maybe("headers", headers);
         object
             .with("meaning", words::meaning(error))

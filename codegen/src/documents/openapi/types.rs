@@ -73,6 +73,18 @@ impl Scope<'_> {
                 of: request_value(),
                 required: true,
             },
+            (false, false) if member.never_null => {
+                let Field { of, .. } = &member.field;
+                let default = self.model.default_of(of);
+                SchemaMember {
+                    name: name.clone(),
+                    of: Schema {
+                        default,
+                        ..request_value()
+                    },
+                    required: false,
+                }
+            }
             (false, false) => self.request_member(&member.field),
         }
     }
@@ -210,7 +222,14 @@ impl Scope<'_> {
 
     fn view_member(&self, member: &ViewMember) -> SchemaMember {
         let Source::Each(..) = &member.source else {
-            return self.response_member(&member.shown, &member.of, member.doc.as_deref());
+            let of = Type {
+                optional: member.of.optional && !member.omitted,
+                ..member.of.clone()
+            };
+            return SchemaMember {
+                required: !member.omitted,
+                ..self.response_member(&member.shown, &of, member.doc.as_deref())
+            };
         };
         // The picked member of each item may be null, not the list.
         let pick = self

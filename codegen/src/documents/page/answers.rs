@@ -52,7 +52,7 @@ fn member(name: &str, value: &EnvelopeValue, meaning: fn(&str) -> &'static str) 
         EnvelopeValue::Literal(json) => html! { "Always " code { (json) } "." },
         EnvelopeValue::Placeholder { name, optional } => html! {
             (prose(meaning(name)))
-            @if *optional { " Absent if there is none." }
+            @if *optional && ["data", "message", "faults"].contains(&name.as_str()) { " Absent if there is none." }
         },
         EnvelopeValue::Object(_) => html! {},
     };

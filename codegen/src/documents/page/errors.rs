@@ -43,16 +43,17 @@ fn cells(model: &Model, place: usize, error: &model::ErrorEntry) -> Vec<Markup> 
     vec![
         html! { span.place { (place) ". " } code { (error.name) } },
         html! { (error.status) },
-        details(error),
+        details(model, error),
         prose(error.help.as_deref().unwrap_or_default()),
         concerned(model, error),
     ]
 }
 
-/// The text of an error, its headers, and its meaning if the text alone does not state it.
-fn details(error: &model::ErrorEntry) -> Markup {
+/// The title and the text of an error, its headers, and its meaning if the text alone does not state it.
+fn details(model: &Model, error: &model::ErrorEntry) -> Markup {
     let meaning = Some(words::meaning(error)).filter(|_| error.step != Step::Rule);
     html! {
+        @if let Some(title) = model.title_of(error) { p { (title) ":" } }
         q { (error.text) }
         @if let Some(meaning) = meaning { p { (prose(&words::capitalised(&meaning))) "." } }
         @if !error.headers.is_empty() { p { "With " (codes(error.headers.iter().map(|(name, _)| name.as_str()))) "." } }

@@ -72,10 +72,15 @@ fn member_type(context: &Context<'_>, body: &Body, member: &BodyMember) -> Token
 
 fn take(context: &Context<'_>, body: &Body, member: &BodyMember) -> TokenStream {
     let (name, of) = (&member.field.name, effective(body, member));
+    let decoder = context.decoder(&of);
+    if member.never_null {
+        let default = context.default(&of);
+        let or_default = default.map(|default| quote!(.map(|value| value.unwrap_or(#default))));
+        return quote!(members.patch(#name, errors, #decoder) #or_default);
+    }
     if !body.partial {
         return context.take(name, &of);
     }
-    let decoder = context.decoder(&of);
     if of.optional {
         quote!(members.patch_nullable(#name, errors, #decoder))
     } else {

@@ -12,6 +12,11 @@ pub(crate) fn derive(traits: &TokenStream) -> TokenStream {
     }
 }
 
+/// The attribute of a member that is left out without a value.
+pub(crate) fn omitted() -> TokenStream {
+    quote!(#[serde(skip_serializing_if = "Option::is_none")])
+}
+
 /// The attribute with the contract's name of a member, if the Rust name differs.
 pub(crate) fn renamed(word: &str) -> Option<TokenStream> {
     (names::snake(word) != word).then(|| quote!(#[serde(rename = #word)]))

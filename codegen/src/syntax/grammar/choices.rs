@@ -199,12 +199,15 @@ pub(crate) const OF_FAULT: &[Choice] = &[
         "text",
         "What is wrong, with its place, for people: `` `age` must be at least 1 ``.",
     ),
-    choice(
-        "place",
-        "The place of the value in declared names: `age`, `skills[2]`. Empty for the whole body.",
-    ),
+    choice("place", crate::fault_codes::PLACE),
     choice("code", "The code of the fault: `range`. The reference page lists all."),
 ];
+
+/// What a member without a value is in a response.
+pub(crate) const NULLS: &[Choice] = &[choice(
+    "omitted",
+    "It is left out. A body for a new record must leave it out, too; where a body has `at_least_one_of`, null removes the value.",
+)];
 
 /// Error bodies in a standard form.
 pub(crate) const PROBLEM: &[Choice] = &[choice(

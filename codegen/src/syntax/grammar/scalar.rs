@@ -250,7 +250,10 @@ impl Scalar {
             Scalar::NodePath => "limits.reads.rate",
             Scalar::Characters => "a-z0-9_-",
             Scalar::Source => "title",
-            Scalar::EnvelopeValue(_) => "$data?",
+            Scalar::EnvelopeValue(choices) => match choices.first() {
+                Some(choice) if choice.word == "text" => "$text",
+                _ => "$data?",
+            },
         }
     }
 

@@ -15,6 +15,7 @@ impl<'m> Comparer<'m> {
         declared: &'m [(Word, EnvelopeValue)],
         [a, b]: [&Value; 2],
     ) -> Verdict {
+        self.kind("the body", [a, b])?;
         same("members of the body", &keys(a), &keys(b))?;
         for (name, value) in declared.iter().filter(|(name, _)| a.get(name.as_str()).is_some()) {
             let both = [a, b].map(|body| &body[name.as_str()]);
@@ -38,7 +39,7 @@ impl<'m> Comparer<'m> {
     /// parameter and member that is wrong.
     fn faults(&self, what: &str, of: [&Value; 2]) -> Verdict {
         let [Some(wanted), Some(came)] = of.map(Value::as_array) else {
-            return self.kind(what, of);
+            return same(&format!("member {what}"), of[0], of[1]);
         };
         let member = |placeholder: &str| {
             let path = EnvelopeValue::path_to(&self.model.fault, placeholder)?;

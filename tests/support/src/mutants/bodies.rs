@@ -25,6 +25,11 @@ impl Mutants<'_> {
                     member.field.of.default = None;
                 });
             }
+            if sent.never_null {
+                self.member("null accepted", name, body, move |body, _| {
+                    body.members[nth].never_null = false
+                });
+            }
             for (place, rule) in neighbours(model, &sent.field.of) {
                 let place = format!("{name}: {place}");
                 self.member("bound shifted", &place, body, move |body, types| {

@@ -3,7 +3,7 @@
 use super::Mutants;
 use codegen::Model;
 use codegen::model::{
-    Alike, Condition, EnvelopeValue, ErrorEntry, Field, Ids, Kind, Origin, Resource, Table, TypeRule,
+    Alike, Condition, EnvelopeValue, ErrorEntry, Field, Ids, Kind, Origin, Resource, Table, TypeRule, Word,
 };
 use codegen::step::Step;
 
@@ -38,7 +38,6 @@ impl Mutants<'_> {
                     .all(|error| model.can_respond(surface, operation, error))
             })
         };
-        let has_titles = EnvelopeValue::path_to(&model.error, "title").is_some();
         for (nth, error) in model.errors.iter().enumerate() {
             let name = &error.name;
             if let Some(former) = nth.checked_sub(1).map(|former| &model.errors[former])
@@ -54,7 +53,7 @@ impl Mutants<'_> {
             }
             if is_tried(error.step) && !is_own(error) {
                 self.whole_model("other status", name, move |model| model.errors[nth].status += 1);
-                if has_titles {
+                if model.title_of(error).is_some() {
                     self.whole_model("other title", name, move |model| model.errors[nth].title.push('.'));
                 }
             }
@@ -76,11 +75,24 @@ impl Mutants<'_> {
             let others = members.iter().enumerate().filter(|(at, _)| *at != nth);
             others.map(|(_, member)| member.clone()).collect()
         };
-        for (nth, (member, _)) in model.error.iter().enumerate() {
+        for (nth, (member, value)) in model.error.iter().enumerate() {
             let others = without(&model.error, nth);
             self.whole_model("member of errors dropped", member.as_str(), move |model| {
                 model.error.clone_from(&others);
             });
+            let EnvelopeValue::Object(members) = value else {
+                continue;
+            };
+            for (at, (inner, _)) in members.iter().enumerate() {
+                let with = |(place, (name, value)): (usize, &(Word, EnvelopeValue))| {
+                    let object = EnvelopeValue::Object(without(members, at));
+                    (name.clone(), if place == nth { object } else { value.clone() })
+                };
+                let others: Table<EnvelopeValue> = model.error.iter().enumerate().map(with).collect();
+                self.whole_model("member of errors dropped", format!("{member}.{inner}"), move |model| {
+                    model.error.clone_from(&others);
+                });
+            }
         }
         for (nth, (member, _)) in model.fault.iter().enumerate() {
             let others = without(&model.fault, nth);
@@ -173,6 +185,11 @@ impl Mutants<'_> {
         for (v, view) in resource.views.iter().enumerate() {
             for (at, member) in view.members.iter().enumerate() {
                 let place = format!("{name}.{}.{}", view.name, member.shown);
+                if member.omitted {
+                    self.whole_model("null shown", &place, move |model| {
+                        model.resources[nth].views[v].members[at].omitted = false;
+                    });
+                }
                 self.whole_model("member hidden", place, move |model| {
                     drop(model.resources[nth].views[v].members.remove(at));
                 });

@@ -184,6 +184,7 @@ fn key(body: &Body, member: &BodyMember) -> String {
         field,
         of_record,
         required,
+        never_null: _,
     } = member;
     let key = match (of_record, body.partial, required) {
         (false, ..) => "members",

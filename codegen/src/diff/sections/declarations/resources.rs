@@ -7,7 +7,7 @@ use crate::diff::matching::{MemberKind, Namespace, operations};
 use crate::diff::output::{ChangeSubject, Comparison, Findings, PathPair, Rule};
 use crate::diff::relations::{Audience, Node};
 use crate::diff::sections::service::errors;
-use crate::model::{Field, Model, Resource};
+use crate::model::{Body, Field, Model, Resource};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 pub(crate) fn compare(comparison: &mut Comparison<'_>) {
@@ -55,6 +55,7 @@ fn compare_resource<'m>(comparison: &mut Comparison<'m>, place: &PathPair, old: 
         columns,
         doc,
         ids: _,
+        omits_nulls: _,
         owner,
         private,
         realm,
@@ -78,6 +79,7 @@ fn compare_resource<'m>(comparison: &mut Comparison<'m>, place: &PathPair, old: 
     compare_columns(comparison, place, old, (name, label, columns));
     comparison.described_by_doc(place, name, (&old.doc, doc));
     compare_ids(comparison, place, (old, new));
+    compare_nulls(comparison, place, (old, new));
     compare_owner(comparison, place, old, owner);
     if old.private != *private {
         let (rule, message) = if *private {
@@ -102,6 +104,26 @@ fn compare_resource<'m>(comparison: &mut Comparison<'m>, place: &PathPair, old: 
     compare_fields(comparison, place, (old, &old.fields), (name, fields));
     compare_joined(comparison, place, (old, &old.joined), (name, joined));
     compare_views(comparison, place, old, new);
+}
+
+fn compare_nulls<'m>(comparison: &mut Comparison<'m>, place: &PathPair, (old, new): (&'m Resource, &'m Resource)) {
+    let (was, is) = match (old.omits_nulls, new.omits_nulls) {
+        (false, true) => ("null", "left out"),
+        (true, false) => ("left out", "null"),
+        _ => return,
+    };
+    let is_taken = |body: &Body| body.resource.as_ref() == Some(&new.name) && !body.partial;
+    let mut affected = operations(comparison.new, |_, one| comparison.new.body(one).is_some_and(is_taken));
+    for view in &new.views {
+        let view = |resource: &'m Resource| Node::View(&resource.name, &view.name);
+        affected.extend(comparison.audience(view(old), view(new)).operations());
+    }
+    let message = format!("a member of `{}` without a value is {is}, was {was}", new.name);
+    let place = place.join("nulls");
+    match new.omits_nulls {
+        true => comparison.added(Rule::NullsChanged, &place.new, affected, message),
+        false => comparison.removed(Rule::NullsChanged, &place.old, affected, message),
+    }
 }
 
 fn compare_ids<'m>(comparison: &mut Comparison<'m>, place: &PathPair, (old, new): (&'m Resource, &'m Resource)) {

@@ -26,6 +26,7 @@ pub(crate) fn of_view<'m>(resource: &'m str, view: &'m View) -> Vec<Shown<'m>> {
             source,
             of,
             doc: _,
+            omitted: _,
         } = member;
         Shown {
             name: shown,

@@ -71,7 +71,7 @@ impl EnvelopeKind {
         }
     }
 
-    /// The operations whose answers have a member. Members of an error are always present.
+    /// The operations whose answers have a member. Those of an error are compared for all.
     fn operations(self, model: &Model, value: &EnvelopeValue) -> BTreeSet<String> {
         operations(model, |_, operation| {
             self != EnvelopeKind::Success || is_shown(operation, value)

@@ -74,8 +74,8 @@ fn compare_row(comparison: &mut Comparison<'_>, old: &ErrorEntry, new: &ErrorEnt
         let message = format!("the text of `{name}` is `{text}`, was `{}`", old.text);
         comparison.between(worded(comparison), &place.join("text"), operations.clone(), message);
     }
-    let show_title = [comparison.old, comparison.new].map(|one| EnvelopeValue::path_to(&one.error, "title").is_some());
-    if *title != old.title && show_title == [true, true] {
+    let shown = [comparison.old.title_of(old), comparison.new.title_of(new)];
+    if shown.iter().all(Option::is_some) && shown[0] != shown[1] {
         let message = format!("the title of `{name}` is `{title}`, was `{}`", old.title);
         comparison.between(worded(comparison), &place.join("title"), operations.clone(), message);
     }
