@@ -36,6 +36,22 @@ const KNOWN: &[Survivor] = &[
         because: "which files a conversation has is not declared, so the interpreter lists none",
     },
     Survivor {
+        words: &["all / other status / move"],
+        because: "both decisions may follow each other, so no state rejects one",
+    },
+    Survivor {
+        words: &["all / errors swapped / key_secret and plan"],
+        because: "an account must lose its plan after it has made an API key with an idempotency key",
+    },
+    Survivor {
+        words: &["all / quota shifted / account_files"],
+        because: "files of 100 MiB would have to be sent",
+    },
+    Survivor {
+        words: &["all / quota shifted / worker_files"],
+        because: "files of 100 MiB would have to be sent",
+    },
+    Survivor {
         words: &["worker::list_categories / other comparison / skill"],
         because: "the rows do not show the skills that they are counted by",
     },

@@ -164,14 +164,18 @@ impl<'m> Scope<'m> {
     fn envelope_members(&self) -> JsonObject {
         let success = ["data", "message"].map(|what| (what, &self.model.success, what));
         let all = success.into_iter().chain([("error", &self.model.error, "text")]);
-        let members = all.filter_map(|(what, members, placeholder)| {
-            let place: Json = match EnvelopeValue::path_to(members, placeholder)?.as_slice() {
-                [name] => (*name).into(),
-                names => Json::List(names.iter().map(|name| (*name).into()).collect()),
-            };
-            Some((what.to_owned(), place))
-        });
-        members.collect()
+        let members =
+            all.filter_map(|(what, members, placeholder)| Some((what.to_owned(), place(members, placeholder)?)));
+        members.chain(self.listed_faults()).collect()
+    }
+
+    /// Where an error response lists the faults of an invalid request, and the members with the place and the text of each.
+    fn listed_faults(&self) -> Option<(String, Json)> {
+        let faults = JsonObject::new()
+            .with("list", place(&self.model.error, "faults")?)
+            .with("place", place(&self.model.fault, "place")?)
+            .with("text", place(&self.model.fault, "text")?);
+        Some(("faults".to_owned(), faults.into()))
     }
 
     /// Whether any of its surfaces identifies callers.
@@ -366,4 +370,12 @@ fn of_list(operation: &Operation) -> JsonObject {
         .listing("x-filters", filters.collect())
         .maybe("x-pages", pages)
         .maybe("x-total-header", operation.total_header().map(|header| &header.name))
+}
+
+/// The member of a placeholder. Of a member of an object, the names that lead to it.
+fn place(members: &[(Word, EnvelopeValue)], placeholder: &str) -> Option<Json> {
+    Some(match EnvelopeValue::path_to(members, placeholder)?.as_slice() {
+        [name] => (*name).into(),
+        names => Json::List(names.iter().map(|name| (*name).into()).collect()),
+    })
 }

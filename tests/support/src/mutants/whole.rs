@@ -21,9 +21,12 @@ impl Mutants<'_> {
 
     fn errors(&mut self) {
         let model = self.model;
-        let is_tried = |step: Step| {
-            let is_of_many = matches!(step, Step::Limit | Step::CredentialLimit | Step::Route | Step::Method);
-            !is_of_many && !step.is_out_of_reach()
+        let is_tried = |error: &ErrorEntry| {
+            let is_of_many = matches!(
+                error.step,
+                Step::Limit | Step::CredentialLimit | Step::Route | Step::Method
+            );
+            !is_of_many && !error.is_out_of_reach()
         };
         // A handler has an order of its own for these.
         let is_of_handler = |step: Step| matches!(step, Step::Quota | Step::Transition | Step::Rule);
@@ -42,8 +45,8 @@ impl Mutants<'_> {
             let name = &error.name;
             if let Some(former) = nth.checked_sub(1).map(|former| &model.errors[former])
                 && former.step != error.step
-                && is_tried(former.step)
-                && is_tried(error.step)
+                && is_tried(former)
+                && is_tried(error)
                 && !(is_of_handler(former.step) && is_of_handler(error.step))
                 && meet(former, error)
             {
@@ -51,7 +54,7 @@ impl Mutants<'_> {
                     model.errors.swap(nth - 1, nth);
                 });
             }
-            if is_tried(error.step) && !is_own(error) {
+            if is_tried(error) && !is_own(error) {
                 self.whole_model("other status", name, move |model| model.errors[nth].status += 1);
                 if model.title_of(error).is_some() {
                     self.whole_model("other title", name, move |model| model.errors[nth].title.push('.'));
@@ -64,7 +67,7 @@ impl Mutants<'_> {
                     }
                 });
             }
-            let headers = error.headers.iter().filter(|_| is_tried(error.step));
+            let headers = error.headers.iter().filter(|_| is_tried(error));
             for (at, (header, _)) in headers.enumerate() {
                 self.whole_model("header dropped", format!("{name}, {header}"), move |model| {
                     drop(model.errors[nth].headers.remove(at));

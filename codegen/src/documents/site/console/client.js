@@ -23,6 +23,14 @@ export class Failure extends Error {
   }
 }
 export const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+// A member, by its name or by the names that lead to it.
+const memberAt = (value, names) => [].concat(names).reduce((inner, name) => inner?.[name], value);
+// The faults that an error response lists, each with the member of the request that it is about.
+const listedFaults = (answer, where) =>
+  (where ? (memberAt(answer, where.list) ?? []) : []).map((one) => [
+    String(memberAt(one, where.place)).split(/[.[]/)[0],
+    memberAt(one, where.text),
+  ]);
 export async function send(contract, op, { path = {}, query = {}, body, key, credential } = {}) {
   const url = SERVICE + op.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(path[name])),
     search = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '' && value !== undefined && value !== null));
@@ -57,13 +65,12 @@ export async function send(contract, op, { path = {}, query = {}, body, key, cre
   throw new Failure({
     status: response.status,
     code,
-    // The member, or the names that lead to it.
-    text: told?.name || [].concat(contract.envelope.error).reduce((value, name) => value?.[name], answer) || String(response.status),
+    text: told?.name || memberAt(answer, contract.envelope.error) || String(response.status),
     help: told ? told.doc : known?.help,
-    // What is wrong with each member, if the contract has a header for it.
+    // What is wrong with each member, if the contract has a header or a list for it.
     faults: faultCodes
       ? readFaults(response.headers.get(faultCodes.header), (fault, values) => faultText(faultCodes.codes[fault], fault, values))
-      : [],
+      : listedFaults(answer, contract.envelope.faults),
     request: contract.requestHeader && response.headers.get(contract.requestHeader),
     after: response.headers.get('Retry-After'),
   });
