@@ -4,6 +4,7 @@ use crate::exchange::Exchange;
 use crate::mock::{Mock, State};
 use crate::outcome::{Answered, Outcome};
 use crate::value::Value;
+use crate::values::shown;
 use codegen::model::{AnswerFrom, Data, Field, Kind, Target};
 
 impl Mock {
@@ -102,7 +103,6 @@ impl Mock {
             let value = self.made_up(state, &member.of, &[resource, view, &member.shown], 0, now);
             (member, value)
         });
-        let shown = members.filter(|(member, value)| !member.omitted || *value != Value::Null);
-        Value::Object(shown.map(|(member, value)| (member.shown.clone(), value)).collect())
+        shown(members)
     }
 }

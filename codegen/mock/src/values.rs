@@ -3,7 +3,7 @@
 use crate::mock::{Mock, State};
 use crate::random::{MadeUp, mixed};
 use crate::value::Value;
-use codegen::model::{Average, Field, Kind, Origin, RecordId, Source, Type};
+use codegen::model::{Average, Field, Kind, Origin, RecordId, Source, Type, ViewMember};
 
 /// How many sources are followed, one after the other.
 const DEEPEST: u32 = 64;
@@ -165,9 +165,7 @@ impl Mock {
     /// A record in a view.
     pub(crate) fn view(&self, state: &State, resource: &str, id: RecordId, view: &str) -> Value {
         let members = self.model.view(resource, view).members.iter();
-        let members = members.map(|member| (member, self.source(state, resource, id, &member.source)));
-        let shown = members.filter(|(member, value)| !member.omitted || *value != Value::Null);
-        Value::Object(shown.map(|(member, value)| (member.shown.clone(), value)).collect())
+        shown(members.map(|member| (member, self.source(state, resource, id, &member.source))))
     }
 
     /// A value of a type that the contract leaves open. It is the same for the same place.
@@ -198,4 +196,10 @@ impl Mock {
             _ => made_up.value(of),
         }
     }
+}
+
+/// The members of a view, without those that are left out if they have no value.
+pub(crate) fn shown<'m>(members: impl Iterator<Item = (&'m ViewMember, Value)>) -> Value {
+    let members = members.filter(|(member, value)| !member.omitted || *value != Value::Null);
+    Value::Object(members.map(|(member, value)| (member.shown.clone(), value)).collect())
 }

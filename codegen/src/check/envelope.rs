@@ -67,10 +67,6 @@ fn placeholders_in(members: &Table<EnvelopeValue>) -> impl Iterator<Item = &Word
     all.filter_map(|(_, value)| value.placeholder())
 }
 
-fn sends(members: &Table<EnvelopeValue>, name: &str) -> bool {
-    placeholders_in(members).any(|word| word.text == name)
-}
-
 /// `envelope`: a success without `$data`, or an error without `$text`. A contract none of whose successes has the envelope
 /// need not declare one.
 pub(super) fn needed(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
@@ -79,7 +75,7 @@ pub(super) fn needed(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let error = (&spec.envelope.error.members, "error", "text");
     for (members, member, name) in success.into_iter().chain([error]) {
         let has_typo = placeholders_in(members).any(|word| crate::nearest::nearest(&word.text, [name]).is_some());
-        if !sends(members, name) && !has_typo {
+        if !EnvelopeValue::shows(members, name) && !has_typo {
             let at = members.first().map_or(spec.api.name.at, |(first, _)| first.at);
             let message = format!("the envelope's `{member}` has no placeholder `${name}`");
             let help = format!("add one, such as `{name}: ${name}`");
@@ -125,9 +121,9 @@ pub(super) fn without(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
 /// `envelope`: an endpoint sets something that the envelope does not send.
 pub(super) fn said_but_not_sent(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let message = first_with_message(spec, |success| success.message.as_ref())
-        .filter(|_| !sends(&spec.envelope.success, "message"));
+        .filter(|_| !EnvelopeValue::shows(&spec.envelope.success, "message"));
     let siblings = first_with_message(spec, |success| success.siblings.first())
-        .filter(|_| !sends(&spec.envelope.success, SIBLINGS));
+        .filter(|_| !EnvelopeValue::shows(&spec.envelope.success, SIBLINGS));
     for (word, name) in [(message, "message"), (siblings, SIBLINGS)] {
         if let Some(word) = word {
             let message = format!("this is never sent: the envelope's `success` has no `${name}`");
@@ -154,7 +150,11 @@ pub(super) fn faults_and_titles(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) 
             let help = "add one, such as `fault: { message: $text, field: $place }`";
             report(faults.at, "`$faults` needs `fault`: the members of each fault", help);
         }
-        (Some(_), Some((first, _))) if !["text", "code"].iter().any(|name| sends(&envelope.fault, name)) => {
+        (Some(_), Some((first, _)))
+            if !["text", "code"]
+                .iter()
+                .any(|name| EnvelopeValue::shows(&envelope.fault, name)) =>
+        {
             let help = "add a member, such as `message: $text`";
             report(first.at, "`fault` needs `$text` or `$code`", help);
         }

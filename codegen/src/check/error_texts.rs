@@ -40,10 +40,10 @@ fn finds_two(spec: &Spec) -> bool {
 
 /// `same-refusal`: two errors that look the same to a caller.
 pub(super) fn same_error_response(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
-    if EnvelopeValue::path_to(&spec.envelope.error.members, "code").is_some() {
+    if EnvelopeValue::shows(&spec.envelope.error.members, "code") {
         return;
     }
-    let has_titles = EnvelopeValue::path_to(&spec.envelope.error.members, "title").is_some();
+    let has_titles = EnvelopeValue::shows(&spec.envelope.error.members, "title");
     let mut seen: HashMap<_, &Word> = HashMap::new();
     for (name, error) in &spec.errors {
         let other = *seen.entry(displayed_form(error, has_titles)).or_insert(name);

@@ -13,12 +13,12 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let write_json = success.is_some().then(|| quote!(, WriteJson));
     let error = error_members(model, &model.error);
     let title = title(model);
-    let shows = |placeholder| EnvelopeValue::path_to(&model.error, placeholder).map(|_| ());
-    let path = shows("path").map(|()| (quote!(, path: &str), quote!(, exchange.path())));
-    let (path, given_path) = path.unzip();
-    let time = shows("time").map(|()| (quote!(, time: support::Timestamp), quote!(, time)));
-    let (time, given_time) = time.unzip();
-    let now = given_time.as_ref().map(|_| quote!(, limits.clock.now()));
+    let [shows_path, shows_time] = ["path", "time"].map(|placeholder| EnvelopeValue::shows(&model.error, placeholder));
+    let path = shows_path.then(|| quote!(, path: &str));
+    let given_path = shows_path.then(|| quote!(, exchange.path()));
+    let time = shows_time.then(|| quote!(, time: support::Timestamp));
+    let given_time = shows_time.then(|| quote!(, time));
+    let now = shows_time.then(|| quote!(, limits.clock.now()));
     let media_type = model.error_media_type.as_ref().map(|media_type| {
         templates::constant_header(
             &quote!(const { support::HeaderName::from_static("content-type") }),
@@ -46,14 +46,14 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             respond(&mut exchange, Some(Err(error_response)) #now).await
         }
     };
-    let unknown_path = match shows("time") {
-        Some(()) => quote! {
+    let unknown_path = match shows_time {
+        true => quote! {
             move |mut exchange| {
                 let limits = std::sync::Arc::clone(&limits);
                 #unknown_path
             }
         },
-        None => quote!(|mut exchange| #unknown_path),
+        false => quote!(|mut exchange| #unknown_path),
     };
     let internal = model
         .error_at(Step::Internal)

@@ -70,7 +70,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     });
     let running = takes_keys.then(|| quote!(keys: support::RunningKeys,));
     let none_running = takes_keys.then(|| quote!(keys: support::RunningKeys::new(settings.clock.clone()),));
-    let tells_time = EnvelopeValue::path_to(&context.model.error, "time").is_some();
+    let tells_time = EnvelopeValue::shows(&context.model.error, "time");
     let clock = tells_time.then(|| quote!(clock: support::Clock,));
     let clock_of_settings = tells_time.then(|| quote!(clock: settings.clock.clone(),));
     let waits = waits::emit(context);

@@ -297,7 +297,7 @@ impl Model {
 
     /// The title of an error, if errors show titles.
     pub fn title_of<'e>(&self, error: &'e ErrorEntry) -> Option<&'e str> {
-        EnvelopeValue::path_to(&self.error, "title").map(|_| error.title.as_str())
+        EnvelopeValue::shows(&self.error, "title").then_some(error.title.as_str())
     }
 
     /// Whether the service forbids caching of a success: the request has a credential or the response a secret, and the

@@ -1,8 +1,8 @@
 //! The types of values: scalars, names, lists and maps.
 
 use super::expressions::{
-    self, TypeUse, condition, constraint, enum_value, envelope_value, field_is, filter, guard, period, phrase, rate,
-    type_name, type_use,
+    self, TypeUse, condition, constraint, enum_value, envelope_value, error_value, field_is, filter, guard, period,
+    phrase, rate, type_name, type_use,
 };
 use super::grammar::{self, Form, GREATEST, Name, Scalar, Uses};
 use super::read::{
@@ -73,7 +73,7 @@ scalars! {
     Rate: expressions::Rate = Scalar::Rate, rate;
     Period: expressions::Period = Scalar::Period, period;
     SuccessValue: expressions::EnvelopeValue = Scalar::EnvelopeValue(grammar::OF_SUCCESS), envelope_value;
-    ErrorScalar: expressions::EnvelopeValue = Scalar::EnvelopeValue(grammar::OF_ERROR), envelope_value;
+    ErrorScalar: expressions::EnvelopeValue = Scalar::EnvelopeValue(grammar::OF_ERROR), error_value;
     FaultValue: expressions::EnvelopeValue = Scalar::EnvelopeValue(grammar::OF_FAULT), envelope_value;
     Problem: Word = Scalar::OneOf(grammar::PROBLEM), one_of(grammar::PROBLEM);
     FieldValue: Word = Scalar::FieldValue, field_value;

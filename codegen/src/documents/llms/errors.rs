@@ -43,7 +43,7 @@ fn error(part: &Selection<'_>, error: &ErrorEntry) -> String {
 /// Whether an error response contains the name of its error.
 fn shows_code(model: &Model) -> bool {
     let is_in_header = |(_, template): &(String, Template)| template.placeholders().contains(&"code");
-    EnvelopeValue::path_to(&model.error, "code").is_some() || model.error_headers.iter().any(is_in_header)
+    EnvelopeValue::shows(&model.error, "code") || model.error_headers.iter().any(is_in_header)
 }
 
 /// The operations that an error can answer, if they are few. An error about bodies applies to operations with a body.

@@ -83,7 +83,7 @@ impl Scope<'_> {
                 EnvelopeValue::Object(members) => (self.members_of_error(members), true),
                 EnvelopeValue::Placeholder { name, optional } => {
                     let of = Schema::from(self.placeholder_of_error(name)).described(words::member(name));
-                    (of, !(*optional && name.as_str() == "faults"))
+                    (of, !*optional)
                 }
             };
             SchemaMember {

@@ -45,12 +45,17 @@ impl Scope<'_> {
 
     /// A member of an object in a request. An optional one may be null as well.
     pub(super) fn request_member(&self, field: &Field) -> SchemaMember {
+        self.member_of_request(field, true)
+    }
+
+    /// The same; `nullable`: whether an optional one may be null.
+    fn member_of_request(&self, field: &Field, nullable: bool) -> SchemaMember {
         let Field { name, of, doc, .. } = field;
         let default = self.model.default_of(of);
         let required = !of.optional && default.is_none();
         let schema = self
             .value(of, Direction::Request)
-            .or_null(!required)
+            .or_null(nullable && !required)
             .with_description(doc.as_deref());
         SchemaMember {
             name: name.clone(),
@@ -73,19 +78,7 @@ impl Scope<'_> {
                 of: request_value(),
                 required: true,
             },
-            (false, false) if member.never_null => {
-                let Field { of, .. } = &member.field;
-                let default = self.model.default_of(of);
-                SchemaMember {
-                    name: name.clone(),
-                    of: Schema {
-                        default,
-                        ..request_value()
-                    },
-                    required: false,
-                }
-            }
-            (false, false) => self.request_member(&member.field),
+            (false, false) => self.member_of_request(&member.field, !member.never_null),
         }
     }
 

@@ -21,7 +21,7 @@ pub(super) fn body(model: &Model) -> Markup {
         @if let Some(media_type) = &model.error_media_type {
             p { "An error response has the media type " code { (media_type) } "." }
         }
-        @if EnvelopeValue::path_to(&model.error, "faults").is_some() {
+        @if EnvelopeValue::shows(&model.error, "faults") {
             (captioned("Each fault of an invalid request", &HEADINGS, members_of_fault(&model.fault)))
         }
         @if !model.headers.is_empty() { (captioned("Headers of every response", &["Header", "Meaning"], headers(&model.headers))) }
@@ -52,7 +52,7 @@ fn member(name: &str, value: &EnvelopeValue, meaning: fn(&str) -> &'static str) 
         EnvelopeValue::Literal(json) => html! { "Always " code { (json) } "." },
         EnvelopeValue::Placeholder { name, optional } => html! {
             (prose(meaning(name)))
-            @if *optional && ["data", "message", "faults"].contains(&name.as_str()) { " Absent if there is none." }
+            @if *optional { " Absent if there is none." }
         },
         EnvelopeValue::Object(_) => html! {},
     };

@@ -22,7 +22,7 @@ pub(super) fn body(model: &Model) -> Markup {
         @if let Some(header) = model.fault_codes_header() {
             p { code { (header) } ": " (prose(fault_codes::SYNTAX)) }
         }
-        @if model.fault_codes_header().is_some() || EnvelopeValue::path_to(&model.fault, "code").is_some() {
+        @if model.fault_codes_header().is_some() || EnvelopeValue::shows(&model.fault, "code") {
             (captioned("Codes of validation errors", &["Code", "Values", "Meaning"], fault_codes::ALL.iter().map(fault_code).collect()))
         }
     }

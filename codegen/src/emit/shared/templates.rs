@@ -111,7 +111,7 @@ fn of_decode(model: &Model, faults: &TokenStream, codes: &TokenStream) -> Option
 }
 
 fn lists_faults(model: &Model) -> bool {
-    EnvelopeValue::path_to(&model.error, "faults").is_some()
+    EnvelopeValue::shows(&model.error, "faults")
 }
 
 /// A call of the error's function, with a value for each of its placeholders.

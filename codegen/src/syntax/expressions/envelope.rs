@@ -59,12 +59,28 @@ impl EnvelopeValue {
         })
     }
 
+    /// Whether this placeholder has a place among the members, or in an object of them.
+    pub fn shows(members: &[(Word, EnvelopeValue)], placeholder: &str) -> bool {
+        Self::path_to(members, placeholder).is_some()
+    }
+
     /// `$name` or `$name?`, written as such.
     pub(crate) fn parsed(text: &str, at: Span) -> Self {
         match text.starts_with('$') {
             true => placeholder(text, at),
             false => EnvelopeValue::Literal(json::quoted(text)),
         }
+    }
+}
+
+/// The same in an error, all of whose placeholders but `$faults` always have a value.
+pub(crate) fn error_value(node: &Node, form: &'static Form, reader: &mut Reader) -> EnvelopeValue {
+    match envelope_value(node, form, reader) {
+        EnvelopeValue::Placeholder { name, optional } => EnvelopeValue::Placeholder {
+            optional: optional && name.text == "faults",
+            name,
+        },
+        other => other,
     }
 }
 

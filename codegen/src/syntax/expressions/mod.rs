@@ -13,7 +13,7 @@ mod types;
 pub use conditions::{Condition, FieldIs};
 pub(crate) use conditions::{condition, field_is};
 pub use envelope::EnvelopeValue;
-pub(crate) use envelope::envelope_value;
+pub(crate) use envelope::{envelope_value, error_value};
 pub(crate) use filters::filter;
 pub use filters::{Filter, FilterBy};
 pub use guards::Guard;

@@ -73,13 +73,15 @@ impl EnvelopeKind {
 
     /// The operations whose answers have a member. Those of an error are compared for all.
     fn operations(self, model: &Model, value: &EnvelopeValue) -> BTreeSet<String> {
-        operations(model, |_, operation| {
-            self != EnvelopeKind::Success || is_shown(operation, value)
-        })
+        operations(model, |_, operation| self.is_shown(operation, value))
+    }
+
+    fn is_shown(self, operation: &Operation, value: &EnvelopeValue) -> bool {
+        self != EnvelopeKind::Success || is_in_success(operation, value)
     }
 }
 
-fn is_shown(operation: &Operation, value: &EnvelopeValue) -> bool {
+fn is_in_success(operation: &Operation, value: &EnvelopeValue) -> bool {
     if operation.success_body() != SuccessBody::Envelope {
         return false;
     }
@@ -111,9 +113,9 @@ fn members(comparison: &mut Comparison<'_>, kind: EnvelopeKind, mut members: Mat
             kind.phrase(),
             describe(value)
         );
-        let operations = comparison.paired.still(comparison.old, |_, operation| {
-            kind != EnvelopeKind::Success || is_shown(operation, value)
-        });
+        let operations = comparison
+            .paired
+            .still(comparison.old, |_, operation| kind.is_shown(operation, value));
         comparison.removed(Rule::EnvelopeMemberRemoved, &place.join(name).old, operations, message);
     }
     for (name, value) in members.added {
@@ -139,8 +141,8 @@ fn member(
         );
         let operations = kind.operations(comparison.new, is);
         comparison.changed(Rule::EnvelopeMemberChanged, &path, operations, message);
-    } else if is_optional(kind, was) != is_optional(kind, is) {
-        let (rule, says) = if is_optional(kind, is) {
+    } else if is_optional(was) != is_optional(is) {
+        let (rule, says) = if is_optional(is) {
             (
                 Rule::EnvelopeMemberOptional,
                 "is omitted if there is no value, was always present",
@@ -152,7 +154,7 @@ fn member(
             )
         };
         let nothing_to_say = |_: &_, operation: &Operation| {
-            kind != EnvelopeKind::Success || is_shown(operation, was) != is_shown(operation, is)
+            kind != EnvelopeKind::Success || is_in_success(operation, was) != is_in_success(operation, is)
         };
         let operations = operations(comparison.new, nothing_to_say);
         let message = format!("the member `{name}` of {} {says}", kind.phrase());
@@ -168,14 +170,9 @@ fn meaning(value: &EnvelopeValue) -> (bool, &str) {
     }
 }
 
-/// Whether a member may be absent. The `siblings` are no member of their own; an error has all but faults.
-fn is_optional(kind: EnvelopeKind, value: &EnvelopeValue) -> bool {
-    let can_be = |name: &str| match kind {
-        EnvelopeKind::Success => name != "siblings",
-        EnvelopeKind::Error => name == "faults",
-        EnvelopeKind::Fault => false,
-    };
-    matches!(value, EnvelopeValue::Placeholder { name, optional: true } if can_be(name))
+/// Whether a member may be absent. The `siblings` are no member of their own.
+fn is_optional(value: &EnvelopeValue) -> bool {
+    matches!(value, EnvelopeValue::Placeholder { name, optional: true } if name != "siblings")
 }
 
 fn describe(value: &EnvelopeValue) -> String {

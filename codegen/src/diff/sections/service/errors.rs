@@ -30,7 +30,7 @@ pub(crate) fn worded(comparison: &Comparison<'_>) -> Rule {
 }
 
 fn has_code(model: &Model) -> bool {
-    EnvelopeValue::path_to(&model.error, "code").is_some()
+    EnvelopeValue::shows(&model.error, "code")
 }
 
 fn compare_row(comparison: &mut Comparison<'_>, old: &ErrorEntry, new: &ErrorEntry) {
